@@ -1,0 +1,32 @@
+// A command of the tool: one file each.
+//
+// Exit status, of every command: 0 all explored and nothing found; 1 a finding; 2 misuse; 3 stopped
+// early by a limit, with no finding; 70 a bug of ours.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace heddle::cli {
+
+inline constexpr int exit_ok = 0, exit_finding = 1, exit_misuse = 2, exit_incomplete = 3,
+                     exit_bug = 70;
+
+// What the command does once its options are parsed; returns the exit status.
+using Action = std::function<int()>;
+
+struct Command {
+  const char* name;
+  const char* summary;
+  Action (*set_up)(CLI::App& app);  // declares the options
+};
+
+Action set_up_model(CLI::App& app);
+Action set_up_fuzz(CLI::App& app);
+
+inline constexpr Command commands[] = {
+    {"model", "explore a built-in model program, or one given as text", set_up_model},
+    {"fuzz", "compare every algorithm with brute force on random programs", set_up_fuzz},
+};
+
+}  // namespace heddle::cli

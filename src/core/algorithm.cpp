@@ -1,0 +1,54 @@
+#include "core/algorithm.hpp"
+
+#include <algorithm>
+
+#include "core/reduction/merging.hpp"
+#include "core/reduction/none.hpp"
+#include "core/reduction/observers.hpp"
+#include "core/reduction/optimal.hpp"
+#include "core/reduction/published_context.hpp"
+#include "core/reduction/published_optimal_context.hpp"
+#include "core/reduction/source.hpp"
+
+namespace heddle {
+namespace {
+
+template <auto explore>
+Result on_machine(Subject subject, const ExploreOptions& options) {
+  return explore(subject.machine, options);
+}
+template <auto explore>
+Result on_runner(Subject subject, const ExploreOptions& options) {
+  return explore(subject.runner, options);
+}
+
+constexpr Algorithm table[] = {
+    {"none", "every interleaving", "", Covers::final_states, false, on_machine<explore_none>},
+    {"source", "source sets and sleep sets", "Abdulla et al. 2014", Covers::final_states, false,
+     on_machine<explore_source>},
+    {"optimal", "each Mazurkiewicz trace exactly once", "Abdulla et al. 2014", Covers::final_states,
+     true, on_runner<explore_optimal>},
+    {"observers", "writes and sends are ordered only if somebody sees it", "Aronis et al. 2018",
+     Covers::observations, true, on_runner<explore_observers>},
+    {"merging", "runs end in states already explored", "", Covers::final_states, false,
+     on_machine<explore_merging>},
+    {"merging-live", "the same, modulo memory that nobody will read", "", Covers::observations,
+     false, on_machine<explore_merging_live>},
+    {"published-context", "as published; loses behaviours", "Albert et al. 2017", Covers::counts,
+     false, on_machine<explore_published_context>},
+    {"published-optimal-context", "as published; loses behaviours", "Albert et al. 2023",
+     Covers::counts, false, on_machine<explore_published_optimal_context>},
+    {"published-optimal-context-observers", "as published; loses behaviours", "Albert et al. 2023",
+     Covers::counts, false, on_machine<explore_published_optimal_context_observers>},
+};
+
+}  // namespace
+
+std::span<const Algorithm> algorithms() { return table; }
+
+const Algorithm* find_algorithm(std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Algorithm::name);
+  return found == std::end(table) ? nullptr : &*found;
+}
+
+}  // namespace heddle

@@ -1,0 +1,39 @@
+// The algorithms by name: one table from which options, help and tests are made.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/machine.hpp"
+#include "core/result.hpp"
+#include "model/runner.hpp"
+
+namespace heddle {
+
+// What no behaviour may be lost of.
+enum class Covers : std::uint8_t {
+  final_states,  // every final state of the program, memory included
+  observations,  // everything that threads can have seen; memory that nobody reads is left out
+  counts,        // nothing: it exists to reproduce published counts
+};
+
+// A program as the algorithms need it: the any-order ones run schedules, the others take steps.
+struct Subject {
+  Runner& runner;
+  Machine& machine;
+};
+
+struct Algorithm {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view source;  // the paper
+  Covers covers;
+  bool any_order;  // can run its branches in any order
+  Result (*explore)(Subject subject, const ExploreOptions& options);
+};
+
+std::span<const Algorithm> algorithms();
+// Null if there is none of this name.
+const Algorithm* find_algorithm(std::string_view name);
+
+}  // namespace heddle

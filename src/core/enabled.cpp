@@ -1,0 +1,151 @@
+// Symbolic enabledness: whether a step that can wait would be able to go after some events, told
+// from their accesses of the object it waits for.
+#include <algorithm>
+
+#include "core/order.hpp"
+
+namespace heddle {
+namespace {
+
+// Counts what has been taken and given back.
+struct Holders {
+  long readers = 0, writers = 0, tokens = 0;
+
+  void apply(const Access& a) {
+    switch (a.mode) {
+      case Mode::lock:
+      case Mode::try_lock:
+      case Mode::write_lock:
+      case Mode::try_write_lock:
+        ++writers;
+        break;
+      case Mode::unlock:
+      case Mode::write_unlock:
+        --writers;
+        break;
+      case Mode::read_lock:
+      case Mode::try_read_lock:
+        ++readers;
+        break;
+      case Mode::read_unlock:
+        --readers;
+        break;
+      case Mode::sem_wait:
+      case Mode::sem_try_wait:
+        --tokens;
+        break;
+      case Mode::sem_post:
+        ++tokens;
+        break;
+      default:
+        break;
+    }
+  }
+};
+
+// The waiters and tokens of a condition variable.
+class Tokens {
+ public:
+  void apply(ThreadId thread, Mode mode) {
+    switch (mode) {
+      case Mode::wait:
+        waiters_.push_back({thread, false});
+        break;
+      case Mode::signal:
+        if (static_cast<std::ptrdiff_t>(tokens_.size()) <
+            std::ranges::count(waiters_, false, &Waiter::released))
+          tokens_.push_back(waiters_.size());
+        break;
+      case Mode::broadcast:
+        for (Waiter& w : waiters_) w.released = true;
+        tokens_.clear();
+        break;
+      default:
+        take(thread);
+    }
+  }
+
+  bool can_wake(ThreadId thread) const {
+    const std::size_t at = find(thread);
+    return at < waiters_.size() && (waiters_[at].released || token_for(at) < tokens_.size());
+  }
+
+ private:
+  struct Waiter {
+    ThreadId thread;
+    bool released;
+  };
+  std::size_t find(ThreadId thread) const {
+    return static_cast<std::size_t>(std::ranges::find(waiters_, thread, &Waiter::thread) -
+                                    waiters_.begin());
+  }
+  std::size_t token_for(std::size_t waiter) const {
+    return static_cast<std::size_t>(
+        std::ranges::find_if(tokens_, [&](std::size_t n) { return waiter < n; }) - tokens_.begin());
+  }
+  void take(ThreadId thread) {
+    const std::size_t at = find(thread);
+    if (at == waiters_.size()) return;
+    const std::size_t token = token_for(at);
+    if (!waiters_[at].released && token < tokens_.size())
+      tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(token));
+    waiters_.erase(waiters_.begin() + static_cast<std::ptrdiff_t>(at));
+    for (std::size_t& n : tokens_)
+      if (at < n) --n;
+  }
+
+  std::vector<Waiter> waiters_;      // in order of arrival
+  std::vector<std::size_t> tokens_;  // each for the first so many of them
+};
+
+}  // namespace
+
+bool enabled_after(const Footprints& footprints, std::span<const Event> events,
+                   const Event& waiting) {
+  const Access* wanted = footprints.blocking(waiting.footprint);
+  if (wanted == nullptr) return true;
+  const ObjectClass kind = class_of(wanted->mode);
+  if (kind == ObjectClass::condition) {
+    Tokens tokens;
+    for (const Event& e : events)
+      for (const Access& a : footprints.accesses(e.footprint))
+        if (a.location == wanted->location) tokens.apply(e.move.thread, a.mode);
+    return tokens.can_wake(waiting.move.thread);
+  }
+  Holders held;
+  held.tokens = static_cast<long>(kind == ObjectClass::semaphore ? wanted->a : 0);
+  for (const Event& e : events)
+    for (const Access& a : footprints.accesses(e.footprint))
+      if (a.location == wanted->location) held.apply(a);
+  switch (wanted->mode) {
+    case Mode::lock:
+    case Mode::read_lock:
+      return held.writers == 0;
+    case Mode::write_lock:
+      return held.writers == 0 && held.readers == 0;
+    case Mode::sem_wait:
+      return held.tokens > 0;
+    default:
+      return true;
+  }
+}
+
+std::vector<std::size_t> readers_in_the_way(const Footprints& footprints,
+                                            std::span<const Event> events, const Event& waiting) {
+  const Access* wanted = footprints.blocking(waiting.footprint);
+  std::vector<std::size_t> held;
+  if (wanted == nullptr || wanted->mode != Mode::write_lock) return held;
+  for (std::size_t k = 0; k < events.size(); ++k)
+    for (const Access& a : footprints.accesses(events[k].footprint)) {
+      if (a.location != wanted->location) continue;
+      if (a.mode == Mode::read_lock || a.mode == Mode::try_read_lock) held.push_back(k);
+      if (a.mode != Mode::read_unlock) continue;
+      const auto own = std::find_if(held.rbegin(), held.rend(), [&](std::size_t h) {
+        return events[h].move.thread == events[k].move.thread;
+      });
+      if (own != held.rend()) held.erase(std::next(own).base());
+    }
+  return held;
+}
+
+}  // namespace heddle

@@ -1,0 +1,234 @@
+#include "core/execution.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+Execution::Execution(const Footprints& footprints, std::size_t threads, Observers observers)
+    : footprints_(footprints),
+      table_(footprints.dependence()),
+      threads_(threads),
+      observers_(observers),
+      last_of_thread_(threads),
+      scratch_(threads) {}
+
+void Execution::assign(std::span<const Event> events, std::span<const Pending> pending) {
+  events_.assign(events.begin(), events.end());
+  pending_.clear();
+  for (const Pending& p : pending) pending_.push_back({{p.thread, 0}, p.footprint, 0, 1});
+  const std::size_t total = events_.size() + pending_.size();
+  clocks_.resize(total * threads_);
+  index_.resize(total);
+  std::ranges::fill(last_of_thread_, 0);
+  races_.clear();
+  waiting_.clear();
+  also_.clear();
+  previous_.resize(total);
+  ++epoch_;
+  if (observers_ == Observers::yes) find_readers();
+  for (std::uint32_t j = 0; j < total; ++j) {
+    const ThreadId thread = event(j).move.thread;
+    Tick* own = clock(j);
+    previous_[j] = last_of_thread_[thread];
+    if (const std::uint32_t last = previous_[j]; last != 0)
+      std::copy_n(clock(last - 1), threads_, own);
+    else
+      std::fill_n(own, threads_, 0);
+    index_[j] = own[thread];
+    collect(j);
+    if (footprints_.blocking(event(j).footprint) == nullptr)
+      order(j);
+    else
+      order_waiting(j);
+    own[thread] = index_[j] + 1;
+    if (j >= events_.size()) continue;
+    last_of_thread_[thread] = j + 1;
+    remember(j);
+  }
+  find_waiting_races();
+}
+
+bool Execution::before_all_from(std::uint32_t i, std::uint32_t from) const {
+  const ThreadId thread = events_[i].move.thread;
+  for (std::uint32_t k = from; k < size(); ++k)
+    if (clock(k)[thread] <= index_[i]) return false;
+  return true;
+}
+
+std::vector<Execution::User>& Execution::users(Location location) {
+  if (location >= users_.size()) {
+    users_.resize(location + 1);
+    users_epoch_.resize(location + 1);
+  }
+  if (users_epoch_[location] != epoch_) {
+    users_epoch_[location] = epoch_;
+    users_[location].clear();
+  }
+  return users_[location];
+}
+
+void Execution::join(Tick* into, const Tick* other) const {
+  for (std::size_t t = 0; t < threads_; ++t) into[t] = std::max(into[t], other[t]);
+}
+
+// Which writes and sends somebody sees (section 6 of the 2018 paper: an extra pass at the end).
+void Execution::find_readers() {
+  has_reader_.assign(events_.size(), 0);
+  taken_by_.assign(events_.size(), 0);
+  read_from_.clear();
+  for (std::uint32_t j = 0; j < size(); ++j)
+    for (const Access& a : footprints_.accesses(events_[j].footprint)) {
+      if (a.location >= last_write_.size()) {
+        last_write_.resize(a.location + 1);
+        last_write_epoch_.resize(a.location + 1);
+      }
+      const bool fresh = last_write_epoch_[a.location] == epoch_;
+      const std::uint32_t last = fresh ? last_write_[a.location] : 0;
+      if (observes_memory(a.mode) && last != 0) {
+        has_reader_[last - 1] = 1;
+        read_from_.push_back({last - 1, j});
+      }
+      if (a.mode == Mode::receive || a.mode == Mode::try_receive)
+        for (std::uint32_t i = j; i-- > 0;) {
+          const auto sent = footprints_.accesses(events_[i].footprint);
+          if (sent.empty() || sent[0].mode != Mode::send || sent[0].a != a.a) continue;
+          taken_by_[i] = j + 1;
+          read_from_.push_back({i, j});
+          break;
+        }
+      if (class_of(a.mode) == ObjectClass::memory && a.mode != Mode::read) {
+        last_write_epoch_[a.location] = epoch_;
+        last_write_[a.location] = a.mode == Mode::write ? j + 1 : 0;
+      }
+    }
+}
+
+Relation Execution::relation(const User& user, std::uint32_t j, const Access& access) const {
+  const Relation r = table_.relation(user.access, access);
+  if (r != Relation::observed) return r;
+  if (observers_ == Observers::no) return Relation::race;
+  if (access.mode == Mode::send)
+    return receive_sees(user.event, j, access) ? r : Relation::none;
+  return has_reader(user.event) || has_reader(j) ? r : Relation::none;
+}
+
+// The first receive that takes either of two sends would have taken the other, had it come first.
+bool Execution::receive_sees(std::uint32_t i, std::uint32_t j, const Access& second) const {
+  const std::uint32_t taken = taken_by_[i];
+  if (taken == 0) return false;
+  const Access& receive = footprints_.accesses(events_[taken - 1].footprint)[0];
+  return (receive.b & second.b) != 0 && (taken_by_[j] == 0 || taken_by_[j] > taken);
+}
+
+// The earlier events that j depends on directly, latest first.
+void Execution::collect(std::uint32_t j) {
+  candidates_.clear();
+  const ThreadId thread = event(j).move.thread;
+  for (const Access& a : footprints_.accesses(event(j).footprint))
+    for (const User& user : users(a.location)) {
+      if (events_[user.event].move.thread == thread) continue;
+      const Relation r = relation(user, j, a);
+      if (r != Relation::none) candidates_.push_back({user.event, r});
+    }
+  if (candidates_.size() > 1)
+    std::ranges::sort(candidates_, [](const Candidate& x, const Candidate& y) {
+      return x.event != y.event ? x.event > y.event : x.relation < y.relation;
+    });
+}
+
+// A candidate is in a race with j if no later one, nor j's thread, comes after it.
+void Execution::order(std::uint32_t j) {
+  Tick* own = clock(j);
+  for (const Candidate& c : candidates_) {
+    if (own[events_[c.event].move.thread] > index_[c.event]) continue;
+    if (c.relation != Relation::enables)
+      races_.push_back({c.event, j, c.relation == Relation::observed});
+    join(own, clock(c.event));
+  }
+}
+
+// A step that can wait may race with any of those that exclude it or let it go on: which, is known
+// when the whole order is.
+void Execution::order_waiting(std::uint32_t j) {
+  Tick* own = clock(j);
+  for (const Candidate& c : candidates_)
+    if (own[events_[c.event].move.thread] <= index_[c.event] && c.relation != Relation::enables)
+      waiting_.push_back({c.event, j, c.relation});
+  for (const Candidate& c : candidates_) join(own, clock(c.event));
+}
+
+// Each is in a race with the latest of those before which it would find what it waits for. What only
+// let it go on does not stand between. Those of one step are together, latest first.
+void Execution::find_waiting_races() {
+  for (std::size_t k = 0; k < waiting_.size(); ++k) {
+    const auto& [first, second, relation] = waiting_[k];
+    if (k == 0 || waiting_[k - 1].second != second) std::ranges::fill(scratch_, 0);
+    Race race{first, second, false, static_cast<std::uint32_t>(also_.size()),
+              static_cast<std::uint32_t>(also_.size())};
+    if (scratch_[events_[first].move.thread] > index_[first] || !could_go_before(race)) continue;
+    races_.push_back(race);
+    if (relation == Relation::excludes) join(scratch_.data(), clock(first));
+  }
+}
+
+// Without the first and all that happens after it, would the second find what it waits for? (Before
+// its last lock, a mutex was always free.)
+bool Execution::could_go_before(Race& race) {
+  if (footprints_.blocking(event(race.second).footprint)->mode == Mode::lock) return true;
+  do {
+    sequence_.assign(events_.begin(), events_.begin() + race.first);
+    places_.clear();
+    for (std::uint32_t k = race.first + 1; k < size(); ++k)
+      if (stays(race, k)) {
+        sequence_.push_back(events_[k]);
+        places_.push_back(k);
+      }
+    if (enabled_after(footprints_, sequence_, event(race.second))) return true;
+  } while (add_readers_in_the_way(race));
+  return false;
+}
+
+// False if there are none, or if one of them must come first all the same.
+bool Execution::add_readers_in_the_way(Race& race) {
+  const auto readers = readers_in_the_way(footprints_, sequence_, event(race.second));
+  const std::uint32_t last = previous_[race.second];
+  for (const std::size_t at : readers) {
+    if (at < race.first) return false;
+    const std::uint32_t k = places_[at - race.first];
+    if (last != 0 && (last - 1 == k || before(k, last - 1))) return false;
+    also_.push_back(k);
+    ++race.also_end;
+  }
+  return !readers.empty();
+}
+
+// Adds j to the users of its objects, in place of those it stands for.
+void Execution::remember(std::uint32_t j) {
+  for (const Access& a : footprints_.accesses(events_[j].footprint)) {
+    auto& list = users(a.location);
+    std::erase_if(list, [&](const User& user) {
+      return user.event != j &&
+             table_.stands_for(a.mode, user.access.mode, observers_ == Observers::yes) &&
+             before(user.event, j);
+    });
+    list.push_back({j, a});
+  }
+}
+
+void Execution::observers(const Race& race, std::vector<std::uint32_t>& out) const {
+  out.clear();
+  const bool sends = footprints_.accesses(events_[race.first].footprint)[0].mode == Mode::send;
+  for (const ReadFrom& r : read_from_)
+    if (r.source == (sends ? race.first : race.second) && !before(r.reader, race.second))
+      out.push_back(r.reader);
+  std::ranges::sort(out);
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    bool later = false;
+    for (std::size_t m = 0; m < kept; ++m) later = later || out[m] == out[k] || before(out[m], out[k]);
+    if (!later) out[kept++] = out[k];
+  }
+  out.resize(kept);
+}
+
+}  // namespace heddle

@@ -1,0 +1,120 @@
+// One run: its events, their order, and its reversible races, computed fast.
+//
+// The order is happens-before as order.hpp defines it, as one vector clock per event. Races are
+// found from what each object's last users were, never by comparing all pairs: the work is
+// proportional to events times threads, plus the races themselves.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/order.hpp"
+#include "model/event.hpp"
+#include "model/runner.hpp"
+
+namespace heddle {
+
+struct Race {
+  std::uint32_t first;   // an event
+  std::uint32_t second;  // an event, or behind all events a pending step
+  bool observed;         // two writes or sends whose order somebody saw
+  // Where the second waits for several at once (a writer for all readers), it cannot come before one
+  // of them alone: the others, as a part of Execution's list.
+  std::uint32_t also_begin = 0;
+  std::uint32_t also_end = 0;
+};
+
+class Execution {
+ public:
+  Execution(const Footprints& footprints, std::size_t threads, Observers observers);
+
+  // Takes a run; what was known of the one before is forgotten, its memory is used again.
+  void assign(std::span<const Event> events, std::span<const Pending> pending);
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(events_.size()); }
+  // An event, or behind all events a pending step as if it were one.
+  const Event& event(std::uint32_t i) const { return i < size() ? events_[i] : pending_[i - size()]; }
+
+  // i happens before j.
+  bool before(std::uint32_t i, std::uint32_t j) const {
+    return i != j && clock(j)[events_[i].move.thread] > index_[i];
+  }
+  // The k-th event can come before the race's second when that comes before the race's first: it
+  // happens neither after the first nor after those that come along, and is none of them.
+  bool stays(const Race& race, std::uint32_t k) const {
+    if (before(race.first, k)) return false;
+    for (std::uint32_t n = race.also_begin; n < race.also_end; ++n)
+      if (also_[n] == k || before(also_[n], k)) return false;
+    return k != race.second;
+  }
+  // Every event from `from` on happens after i.
+  bool before_all_from(std::uint32_t i, std::uint32_t from) const;
+
+  std::span<const Race> races() const { return races_; }
+
+  // The first events that see in which order an observed race went, in order.
+  void observers(const Race& race, std::vector<std::uint32_t>& out) const;
+
+ private:
+  using Tick = std::uint32_t;
+  struct User {  // of an object: an event that later ones must be compared with
+    std::uint32_t event;
+    Access access;
+  };
+  struct Candidate {
+    std::uint32_t event;
+    Relation relation;
+  };
+  struct Waiting {  // a step that can wait, and an event that had a part in that
+    std::uint32_t first, second;
+    Relation relation;
+  };
+  struct ReadFrom {
+    std::uint32_t source, reader;
+  };
+
+  Tick* clock(std::uint32_t i) { return clocks_.data() + std::size_t{i} * threads_; }
+  const Tick* clock(std::uint32_t i) const { return clocks_.data() + std::size_t{i} * threads_; }
+  std::vector<User>& users(Location location);
+  void join(Tick* into, const Tick* other) const;
+  void find_readers();
+  bool has_reader(std::uint32_t i) const { return has_reader_[i] != 0; }
+  bool receive_sees(std::uint32_t i, std::uint32_t j, const Access& second) const;
+  Relation relation(const User& user, std::uint32_t j, const Access& access) const;
+  void collect(std::uint32_t j);
+  void order(std::uint32_t j);
+  void order_waiting(std::uint32_t j);
+  void find_waiting_races();
+  void remember(std::uint32_t j);
+  bool could_go_before(Race& race);
+  bool add_readers_in_the_way(Race& race);
+
+  const Footprints& footprints_;
+  const Dependence& table_;
+  std::size_t threads_;
+  Observers observers_;
+  std::vector<Event> events_;
+  std::vector<Event> pending_;
+  std::vector<Tick> clocks_;                    // by event and thread: how many of its events come before
+  std::vector<Tick> index_;                     // of each event in its thread
+  std::vector<std::uint32_t> last_of_thread_;   // event + 1
+  std::vector<Tick> scratch_;
+  std::vector<std::vector<User>> users_;        // by location
+  std::vector<std::uint32_t> users_epoch_;
+  std::uint32_t epoch_ = 0;
+  std::vector<Candidate> candidates_;
+  std::vector<Race> races_;
+  std::vector<Waiting> waiting_;
+  std::vector<std::uint32_t> also_;
+  std::vector<std::uint32_t> previous_;         // by event: the one before it in its thread, + 1
+  std::vector<ReadFrom> read_from_;
+  std::vector<std::uint8_t> has_reader_;
+  std::vector<std::uint32_t> taken_by_;         // of a send: the receive that took it, + 1
+  std::vector<std::uint32_t> last_write_;       // by location: event + 1
+  std::vector<std::uint32_t> last_write_epoch_;
+  std::vector<Event> sequence_;
+  std::vector<std::uint32_t> places_;           // of its events that come after a race's first
+};
+
+}  // namespace heddle

@@ -1,0 +1,219 @@
+#include "core/reduction/merging.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "core/order.hpp"
+#include "core/reduction/depth_first.hpp"
+
+namespace heddle {
+namespace {
+
+struct EventLess {
+  bool operator()(const Event& x, const Event& y) const {
+    return std::tie(x.move, x.footprint, x.site) < std::tie(y.move, y.footprint, y.site);
+  }
+};
+struct ConfigurationLess {
+  bool operator()(const std::vector<Event>& x, const std::vector<Event>& y) const {
+    return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end(), EventLess());
+  }
+};
+
+using Configuration = std::vector<Event>;  // its last event, and those before it that lead there
+using Summary = std::set<Configuration, ConfigurationLess>;
+using Live = std::set<Location>;
+
+// What is known of an explored state.
+struct Known {
+  Summary summary;
+  Live live;
+};
+
+// The explored states: by control, then by which memory counts, then by its values.
+class States {
+ public:
+  explicit States(bool dead_memory) : dead_memory_(dead_memory) {}
+
+  const Known* find(const std::vector<std::int64_t>& control,
+                    const std::vector<std::int64_t>& memory) const {
+    const auto same_control = by_control_.find(control);
+    if (same_control == by_control_.end()) return nullptr;
+    for (const auto& [locations, by_values] : same_control->second) {
+      const auto hit = by_values.find(values(memory, locations));
+      if (hit != by_values.end()) return hit->second.get();
+    }
+    return nullptr;
+  }
+
+  const Known& keep(const std::vector<std::int64_t>& control,
+                    const std::vector<std::int64_t>& memory, Known known) {
+    std::vector<Location> locations;
+    for (Location x = 0; x < memory.size(); ++x)
+      if (!dead_memory_ || known.live.contains(x)) locations.push_back(x);
+    auto& slot = by_control_[control][locations][values(memory, locations)];
+    slot = std::make_unique<Known>(std::move(known));
+    return *slot;
+  }
+
+ private:
+  using Values = std::vector<std::int64_t>;
+  static Values values(const Values& memory, const std::vector<Location>& locations) {
+    Values out;
+    for (const Location x : locations) out.push_back(memory[x]);
+    return out;
+  }
+
+  bool dead_memory_;
+  std::map<Values, std::map<std::vector<Location>, std::map<Values, std::unique_ptr<Known>>>> by_control_;
+};
+
+class StateMerging : DepthFirst {
+ public:
+  StateMerging(Machine& machine, const ExploreOptions& options, bool dead_memory)
+      : DepthFirst(machine, options),
+        footprints_(machine.footprints()),
+        order_(footprints_, {}, Observers::no),
+        states_(dead_memory) {}
+
+  Result explore() try {
+    machine_.reset();
+    visit();
+    return {counts_, true};
+  } catch (LimitReached) {
+    return {counts_, false};
+  }
+
+ private:
+  struct Level {
+    std::vector<Move> backtrack, enabled;
+  };
+
+  Known visit() {  // l.1
+    std::vector<Move> enabled;
+    machine_.enabled(enabled);
+    if (enabled.empty()) return finish();
+    std::vector<std::int64_t> control, memory;
+    machine_.describe(control, memory);
+    if (const Known* known = states_.find(control, memory)) {  // l.3
+      ++counts_.merged;
+      for (const Configuration& c : known->summary) replay(c);
+      return *known;
+    }
+    const std::size_t depth = levels_.size();
+    levels_.push_back({{}, enabled});
+    plan(depth, enabled.front());  // l.5
+    Known here;
+    machine_.save();
+    for (std::size_t k = 0; k < levels_[depth].backtrack.size(); ++k) {
+      const Event event = step(levels_[depth].backtrack[k]);
+      order_.push(event);
+      reverse_races();  // l.6
+      const Known below = visit();  // l.7
+      order_.pop();
+      events_.pop_back();
+      machine_.restore();
+      summarise(event, below, here);
+    }
+    machine_.drop();
+    levels_.pop_back();
+    return states_.keep(control, memory, std::move(here));  // l.10
+  }
+
+  Known finish() {  // l.2
+    Known here;
+    for (const Pending& p : machine_.pending()) {
+      const Configuration waiting = {{{p.thread, 0}, p.footprint, 0, 1}};
+      replay(waiting);
+      here.summary.insert(waiting);
+    }
+    end_run();
+    return here;
+  }
+
+  void summarise(const Event& event, const Known& below, Known& here) const {
+    here.summary.insert({event});  // l.8
+    for (const Configuration& c : below.summary) {
+      Configuration longer = {event};
+      longer.insert(longer.end(), c.begin(), c.end());
+      const Order order(footprints_, longer, Observers::no);
+      if (!order.before(0, c.size())) longer.erase(longer.begin());
+      const auto last = longer.end() - 1;
+      if (std::none_of(longer.begin(), last, [&](const Event& e) { return hides(e, *last); }))
+        here.summary.insert(longer);
+    }
+    for (const Location x : below.live)  // l.9
+      if (!writes(event, x)) here.live.insert(x);
+    for (const Access& a : footprints_.accesses(event.footprint))
+      if (observes_memory(a.mode)) here.live.insert(a.location);
+  }
+
+  bool writes(const Event& event, Location x) const {
+    const auto accesses = footprints_.accesses(event.footprint);
+    return std::ranges::any_of(accesses, [&](const Access& a) {
+      return a.location == x && (a.mode == Mode::write || a.mode == Mode::write_in_block ||
+                                 a.mode == Mode::alloc || a.mode == Mode::free);
+    });
+  }
+
+  bool hides(const Event& earlier, const Event& last) const {
+    const auto by = footprints_.accesses(earlier.footprint);
+    return std::ranges::all_of(footprints_.accesses(last.footprint), [&](const Access& a) {
+      return std::ranges::any_of(by, [&](const Access& b) {
+        return b.location == a.location &&
+               footprints_.dependence().stands_for(b.mode, a.mode, false);
+      });
+    });
+  }
+
+  // l.4
+  void replay(const Configuration& c) {
+    for (const Event& e : c) order_.push(e);
+    reverse_races();
+    for (std::size_t k = 0; k < c.size(); ++k) order_.pop();
+  }
+
+  // Reverses the races of the last event, whose first is an event of E.
+  void reverse_races() {
+    const std::size_t last = order_.size() - 1;
+    for (const Order::Race& race : order_.races_of_last()) {
+      if (race.first >= levels_.size()) continue;  // of the summary alone: done when it was explored
+      std::vector<std::size_t> v = order_.notdep(race);
+      v.push_back(last);
+      std::vector<Move> initials;
+      for (std::size_t n = 0; n < v.size(); ++n)
+        if (std::none_of(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(n),
+                         [&](std::size_t m) { return order_.before(m, v[n]); }))
+          initials.push_back(order_.event(v[n]).move);
+      const auto& planned = levels_[race.first].backtrack;
+      if (std::ranges::none_of(
+              initials, [&](Move m) { return std::ranges::find(planned, m) != planned.end(); }))
+        plan(race.first, initials.front());
+    }
+  }
+
+  // A data choice is planned with all its alternatives.
+  void plan(std::size_t depth, Move move) {
+    for (const Move m : levels_[depth].enabled)
+      if (m.thread == move.thread) levels_[depth].backtrack.push_back(m);
+  }
+
+  const Footprints& footprints_;
+  Order order_;
+  States states_;
+  std::vector<Level> levels_;
+};
+
+}  // namespace
+
+Result explore_merging(Machine& machine, const ExploreOptions& options) {
+  return StateMerging(machine, options, false).explore();
+}
+
+Result explore_merging_live(Machine& machine, const ExploreOptions& options) {
+  return StateMerging(machine, options, true).explore();
+}
+
+}  // namespace heddle

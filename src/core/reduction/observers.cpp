@@ -1,0 +1,94 @@
+#include "core/reduction/observers.hpp"
+
+#include <algorithm>
+
+#include "core/explorer.hpp"
+
+namespace heddle {
+
+using State = Sleeper::State;
+
+void WithObservers::reversal(const Execution& execution, const Race& race, std::vector<Event>& v) {
+  seen_by_.clear();
+  if (race.observed) execution.observers(race, seen_by_);
+  v.clear();
+  for (std::uint32_t k = race.first + 1; k < execution.size(); ++k)
+    if (execution.stays(race, k)) v.push_back(execution.event(k));
+  v.push_back(execution.event(race.second));
+  if (seen_by_.empty()) return;  // l.3c
+  v.push_back(execution.event(race.first));
+  const auto sees = [&](std::uint32_t k) {
+    return std::ranges::any_of(
+        seen_by_, [&](std::uint32_t o) { return o == k || execution.before(o, k); });
+  };
+  for (std::uint32_t k = race.first + 1; k < execution.size(); ++k)
+    if (k != race.second && execution.before(race.first, k) && !sees(k))
+      v.push_back(execution.event(k));
+  v.push_back(execution.event(seen_by_.back()));
+}
+
+void WithObservers::advance(Sleeper& sleeper, const Trail& trail, std::uint32_t at) const {
+  const auto accesses = footprints_.accesses(sleeper.footprint);
+  const Event& event = trail.event(at);
+  if (accesses.size() == 1 && accesses[0].mode == Mode::write)
+    return advance_write(sleeper, accesses[0], event);
+  if (accesses.size() == 1 && accesses[0].mode == Mode::send)
+    return advance_send(sleeper, accesses[0], trail, at);
+  if (sleeper.move.thread == event.move.thread)
+    sleeper.state = sleeper.move == event.move ? State::covered : State::awake;
+  else if (wakes(footprints_, sleeper.footprint, [&](std::size_t k) -> const Event& { return trail.event(k); }, at))
+    sleeper.state = State::awake;
+}
+
+// A write sleeps through other writes. If it then moves itself, the order shows as soon as
+// somebody reads it; once overwritten, it never will.
+void WithObservers::advance_write(Sleeper& sleeper, const Access& write, const Event& event) const {
+  if (sleeper.state != State::pledged && sleeper.move.thread == event.move.thread) {
+    sleeper.state = sleeper.state == State::asleep ? State::covered : State::pledged;
+    return;
+  }
+  for (const Access& a : footprints_.accesses(event.footprint)) {
+    if (a.location != write.location) continue;
+    if (sleeper.state == State::pledged)
+      sleeper.state = observes_memory(a.mode) ? State::awake : State::covered;
+    else if (a.mode == Mode::write)
+      sleeper.state = State::overwritten;
+    else if (footprints_.dependence().dependent(write, a))
+      sleeper.state = State::awake;
+    if (sleeper.state == State::awake || sleeper.state == State::covered) return;
+  }
+}
+
+// A send sleeps through other sends to its mailbox, until a receive takes one that came before it
+// and would have taken it. Once it is taken itself, no receive can tell any more.
+void WithObservers::advance_send(Sleeper& sleeper, const Access& send, const Trail& trail,
+                                 std::uint32_t at) const {
+  const Event& event = trail.event(at);
+  if (sleeper.state == State::asleep && sleeper.move.thread == event.move.thread) {
+    sleeper.state = State::pledged;
+    sleeper.moved_at = at;
+    return;
+  }
+  for (const Access& a : footprints_.accesses(event.footprint)) {
+    if (a.location != send.location || (a.b & send.b) == 0) continue;
+    if (a.mode == Mode::try_receive_none && sleeper.state == State::asleep)
+      sleeper.state = State::awake;
+    if (a.mode != Mode::receive && a.mode != Mode::try_receive) continue;
+    if (a.a == send.a) {
+      sleeper.state = State::covered;
+      return;
+    }
+    const std::uint32_t end = sleeper.state == State::pledged ? sleeper.moved_at : at;
+    for (std::uint32_t k = sleeper.since; k < end; ++k) {
+      const auto sent = footprints_.accesses(trail.event(k).footprint);
+      if (!sent.empty() && sent[0].mode == Mode::send && sent[0].a == a.a)
+        sleeper.state = State::awake;
+    }
+  }
+}
+
+Result explore_observers(Runner& runner, const ExploreOptions& options) {
+  return Explorer(runner, WithObservers(runner.footprints()), options).explore();
+}
+
+}  // namespace heddle

@@ -1,0 +1,48 @@
+// Optimal-DPOR with observers (Aronis, Jonsson, Lång, Sagonas 2018), in any order.
+//
+// As optimal.hpp, but two writes of one location, and two sends to one mailbox, are ordered only if
+// somebody sees the difference. Two things change:
+//
+//   l.3a     if the race is observed, with O the first events that see it, o the last of O:
+//   l.3b         v := notdep(e, E) . e' . e . notobs(e, e', E) . o
+//            where notobs are the events after e that are not e', not in O, nor after any of O
+//   l.3c     else v := notdep(e, E).e'
+//
+// and what sleeps. Whether a write conflicts with an earlier one may turn out only later, so a
+// sleeper can be in doubt: see Sleeper::State and advance. (The paper keeps no sleep sets and
+// tests every branch left of the path against all of the path followed by v. It is the same test,
+// carried along the path.)
+#pragma once
+
+#include <vector>
+
+#include "core/execution.hpp"
+#include "core/result.hpp"
+#include "core/sleeper.hpp"
+#include "model/runner.hpp"
+
+namespace heddle {
+
+class WithObservers {
+ public:
+  static constexpr Observers observers = Observers::yes;
+
+  explicit WithObservers(const Footprints& footprints) : footprints_(footprints) {}
+
+  // l.3a to l.3c
+  void reversal(const Execution& execution, const Race& race, std::vector<Event>& v);
+
+  // What the sleeper makes of the at-th event of the trail.
+  void advance(Sleeper& sleeper, const Trail& trail, std::uint32_t at) const;
+
+ private:
+  void advance_write(Sleeper& sleeper, const Access& write, const Event& event) const;
+  void advance_send(Sleeper& sleeper, const Access& send, const Trail& trail, std::uint32_t at) const;
+
+  const Footprints& footprints_;
+  std::vector<std::uint32_t> seen_by_;
+};
+
+Result explore_observers(Runner& runner, const ExploreOptions& options);
+
+}  // namespace heddle

@@ -1,0 +1,51 @@
+// What an exploration yields, and what it can be told.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "model/runner.hpp"
+
+namespace heddle {
+
+// Counts add up: over parts of a tree, over workers, over programs.
+struct Counts {
+  std::uint64_t executions = 0;   // runs to the end: of every thread, or into a deadlock
+  std::uint64_t blocked = 0;      // runs given up: a failed assumption, or all that is left asleep
+  std::uint64_t merged = 0;       // runs that ended in a state already explored
+  std::uint64_t transitions = 0;  // steps executed
+  std::uint64_t deadlocks = 0;
+  std::uint64_t findings = 0;
+
+  Counts& operator+=(const Counts& other) {
+    executions += other.executions;
+    blocked += other.blocked;
+    merged += other.merged;
+    transitions += other.transitions;
+    deadlocks += other.deadlocks;
+    findings += other.findings;
+    return *this;
+  }
+  friend bool operator==(const Counts&, const Counts&) = default;
+
+  void count(Ending ending, bool finding) {
+    ++(ending == Ending::assumed ? blocked : executions);
+    if (ending == Ending::deadlock) ++deadlocks;
+    if (finding) ++findings;
+  }
+};
+
+struct Result {
+  Counts counts;
+  bool complete = true;  // false: a limit was reached first
+};
+
+struct ExploreOptions {
+  enum class Pick : std::uint8_t { leftmost, random } order = Pick::leftmost;
+  std::uint64_t seed = 1;
+  std::uint64_t max_executions = 0;  // 0: no limit
+  // Called at the end of each run that counts as an execution or as blocked by an assumption.
+  std::function<void(const Log&)> on_run;
+};
+
+}  // namespace heddle

@@ -1,0 +1,71 @@
+// Sleepers: branches already taken care of, and what it takes to wake them.
+//
+// A branch q left of a path sleeps along it until an event comes that q does not commute with. A
+// sequence that leaves q asleep, or runs q while it sleeps, is covered by what is explored below q:
+// it could be reordered to start with q. In the papers' words, q is a weak initial of the sequence.
+// This one notion serves as sleep set along the path, as redundancy test of a reversal, and to find
+// the way of a reversal down the tree.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/tree.hpp"
+#include "model/event.hpp"
+
+namespace heddle {
+
+struct Sleeper {
+  enum class State : std::uint8_t {
+    asleep,       // has not moved, nothing it does not commute with has happened
+    overwritten,  // a write, asleep; others wrote there since: if it moves and is read, it was awake
+    pledged,      // moved, and covered, unless it turns out that somebody saw it come late
+    covered,      // moved while asleep: whatever follows, this is explored below it
+    awake,
+  };
+
+  Move move;
+  FootprintId footprint = Footprints::empty;
+  State state = State::asleep;
+  std::uint32_t since = 0;     // the length of the path when it fell asleep
+  std::uint32_t moved_at = 0;  // of a pledged send: its place on the path
+
+  static Sleeper of(const Event& head, std::uint32_t since) {
+    return {head.move, head.footprint, State::asleep, since, 0};
+  }
+};
+
+// The events that lead to where a sleeper is looked at: a path of the tree, the nodes an insertion
+// has walked through below it, and what is to follow.
+struct Trail {
+  std::span<Node* const> path;
+  std::span<Node* const> walked;
+  std::span<const Event> beyond;
+
+  const Event& event(std::size_t k) const {
+    if (k < path.size()) return path[k]->head;
+    k -= path.size();
+    return k < walked.size() ? walked[k]->head : beyond[k - walked.size()];
+  }
+};
+
+// The at-th event of a sequence, by another thread, wakes a step that has this footprint. Beyond
+// dependence: two arrivals of one generation of a barrier commute; but once it is complete, who has
+// not arrived belongs to the next.
+template <typename EventAt>
+bool wakes(const Footprints& footprints, FootprintId sleeper, const EventAt& event_at,
+           std::size_t at) {
+  if (footprints.dependent(sleeper, event_at(at).footprint)) return true;
+  const auto own = footprints.accesses(sleeper);
+  if (own.empty() || own[0].mode != Mode::arrive) return false;
+  const auto same = [&](std::size_t k) {
+    const auto a = footprints.accesses(event_at(k).footprint);
+    return !a.empty() && a[0] == own[0];
+  };
+  std::uint64_t arrived = 0;
+  for (std::size_t k = 0; k <= at; ++k) arrived += same(k) ? 1 : 0;
+  return same(at) && arrived == own[0].b;
+}
+
+}  // namespace heddle

@@ -1,0 +1,83 @@
+#include "core/tree.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+Tree::Tree() : root_(make(nullptr, {})) {
+  root_->leaf = true;
+  root_->unfinished = 1;
+}
+
+Node* Tree::make(Node* parent, const Event& head) {
+  Node* node = free_;
+  if (node == nullptr) {
+    node = &storage_.emplace_back();
+  } else {
+    free_ = node->next;
+    *node = Node{};
+  }
+  ++live_;
+  node->serial = ++serial_;
+  node->head = head;
+  node->parent = parent;
+  if (parent == nullptr) return node;
+  node->depth = parent->depth + 1;
+  (parent->last_child == nullptr ? parent->first_child : parent->last_child->next) = node;
+  if (parent->first_open == nullptr) parent->first_open = node;
+  parent->last_child = node;
+  return node;
+}
+
+Node* Tree::extend(Node* at, const Event& head) { return make(at, head); }
+
+Node* Tree::insert(Node* at, std::span<const Event> sequence) {
+  const std::uint32_t attached_at = at->depth;
+  for (const Event& e : sequence) at = make(at, e);
+  at->leaf = true;
+  at->attached_at = attached_at;
+  for (Node* n = at; n != nullptr; n = n->parent) ++n->unfinished;
+  return at;
+}
+
+void Tree::finish(Node* leaf) {
+  for (Node* n = leaf; n != nullptr; n = n->parent) --n->unfinished;
+}
+
+Node* Tree::leftmost() {
+  Node* node = root_;
+  if (node->unfinished == 0) return nullptr;
+  for (;;) {
+    while (node->first_open != nullptr && node->first_open->unfinished == 0) {
+      empty(node->first_open);
+      node->first_open = node->first_open->next;
+    }
+    if (node->first_open == nullptr) return node;  // unfinished, and nothing below it is
+    node = node->first_open;
+  }
+}
+
+void Tree::path_to(Node* node, std::vector<Node*>& out) const {
+  out.resize(node->depth);
+  for (; node->parent != nullptr; node = node->parent) out[node->depth - 1] = node;
+}
+
+// Gives back all nodes below this one.
+void Tree::empty(Node* node) {
+  Node* n = node->first_child;
+  node->first_child = node->last_child = node->first_open = nullptr;
+  while (n != nullptr) {
+    // Children are spliced in behind their parent: no stack, however deep the tree.
+    if (n->first_child != nullptr) {
+      n->last_child->next = n->next;
+      n->next = n->first_child;
+    }
+    Node* next = n->next;
+    n->next = free_;
+    free_ = n;
+    --live_;
+    n = next;
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,68 @@
+// The tree of branches: what has been run and what is planned.
+//
+// A node is a move made after those on the path to it. Branches of a node are ordered by when they
+// were added, and only ever appended; so what lies left of a node is fixed when it is made, and a
+// reversal may be inserted whenever it turns up, whatever has been run by then.
+//
+// Memory: below a node that is finished, as is everything left of it on the whole way up, nothing
+// is needed any more; only its own move is (to know what sleeps right of it). Such subtrees are
+// given back. If the leftmost work is done first, little more than one path is ever kept.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "model/event.hpp"
+
+namespace heddle {
+
+struct Node {
+  Event head;  // the move that leads here, with the accesses it has here
+  Node* parent = nullptr;
+  Node* first_child = nullptr;
+  Node* last_child = nullptr;
+  Node* next = nullptr;      // sibling to the right
+  Node* first_open = nullptr;  // all children left of it are finished and emptied
+  std::uint64_t serial = 0;  // no two nodes ever have the same
+  std::uint32_t depth = 0;
+  std::uint32_t unfinished = 0;  // planned leaves at or below it
+  std::uint32_t attached_at = 0;  // of a planned leaf: the depth at which its path leaves older ones
+  bool leaf = false;             // was inserted as a leaf: its subtree is explored, or will be
+};
+
+class Tree {
+ public:
+  Tree();
+
+  Node* root() { return root_; }
+
+  // A new rightmost branch, for a step that has just been run.
+  Node* extend(Node* at, const Event& head);
+  // New nodes for a whole sequence, the last of them a planned leaf.
+  Node* insert(Node* at, std::span<const Event> sequence);
+
+  // The leaf has been run and all its reversals are in.
+  void finish(Node* leaf);
+
+  // The leftmost planned leaf, or null if there is none; gives back what is no longer needed.
+  Node* leftmost();
+
+  // The nodes from the root's child down to this one.
+  void path_to(Node* node, std::vector<Node*>& out) const;
+
+  std::size_t live_nodes() const { return live_; }
+
+ private:
+  Node* make(Node* parent, const Event& head);
+  void empty(Node* node);
+
+  std::deque<Node> storage_;
+  Node* free_ = nullptr;  // chained by `next`
+  Node* root_;
+  std::uint64_t serial_ = 0;
+  std::size_t live_ = 0;
+};
+
+}  // namespace heddle

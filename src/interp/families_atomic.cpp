@@ -1,0 +1,148 @@
+// Programs with steps that do several things at once or commute more often than their accesses
+// tell: those of the context-sensitive papers, Albert et al. 2017 and 2023.
+#include <string>
+
+#include "interp/builder.hpp"
+#include "interp/families.hpp"
+
+namespace heddle::interp {
+namespace {
+
+using enum Compare;
+
+// What a consumer keeps of n attempts: a bit for each, so that the registers it uses do not depend
+// on n. The values follow, as they come in order.
+void note(ThreadBuilder& c, Reg history, Reg got) { c.times(history, 2).plus(history, got); }
+
+// Albert et al. 2017, section 4: a producer puts n values into a queue that is never full, and a
+// consumer takes n times what is there, if anything. The queue's values are 1, 2, ... in order, so
+// its two ends stand for it. C(2n, n) traces, but only 2^n outcomes.
+Program producer_consumer(int n) {
+  Builder b("producer-consumer", n);
+  const Place head = b.memory("head"), tail = b.memory("tail");
+  ThreadBuilder p = b.thread("p");
+  for (int i = 0; i < n; ++i) p.fetch_add(tail, 1);
+  ThreadBuilder c = b.thread("c");
+  const Reg history = c.reg(), h = c.reg(), t = c.reg(), got = c.reg();
+  for (int i = 0; i < n; ++i) {
+    const std::string empty = "empty" + std::to_string(i);
+    c.atomic_begin().read(h, head).read(t, tail).jump_if(h, eq, t, empty);
+    c.write(head, h + 1).set(got, 1).label(empty);
+    note(c, history, got);
+    // What is left in registers is part of the state, and the ends of the queue are not the
+    // consumer's to know.
+    c.set(h, 0).set(t, 0).set(got, 0).atomic_end();
+  }
+  return b.build();
+}
+
+// Table 1 of the 2023 paper: the same with the values in a ring of n slots, and a producer that
+// drops what does not fit. The size is what the published counts say (7: 550, 8: 1487, 9: 4036,
+// 10: 10981): they are those of context sensitivity if, after each step, the thread tried first is
+// the other one, and if the buffer is never full. C(2n, n) traces.
+void produce(ThreadBuilder& p, Array slots, int capacity, Place count, Place tail, int value) {
+  const Reg c{0}, t{1};
+  const std::string full = "full" + std::to_string(value);
+  p.atomic_begin().read(c, count).jump_if(c, ge, capacity, full);
+  p.read(t, tail).write(slots[t], value).plus(t, 1).modulo(t, capacity).write(tail, t);
+  p.write(count, c + 1).label(full).set(c, 0).set(t, 0).atomic_end();
+}
+
+void consume(ThreadBuilder& c, Array slots, int capacity, Place count, Place head, int attempt) {
+  const Reg history{0}, last{1}, left{2}, h{3}, got{4};
+  const std::string empty = "empty" + std::to_string(attempt);
+  c.atomic_begin().read(left, count).jump_if(left, eq, 0, empty);
+  c.read(h, head).read(last, slots[h]).plus(h, 1).modulo(h, capacity).write(head, h);
+  c.write(count, left + -1).set(got, 1).label(empty);
+  note(c, history, got);
+  c.set(left, 0).set(h, 0).set(got, 0).atomic_end();
+}
+
+Program boundedbuffer(int n) {
+  Builder b("boundedbuffer", n);
+  const Array slots = b.array("slots", n);
+  const Place count = b.memory("count"), head = b.memory("head"), tail = b.memory("tail");
+  ThreadBuilder p = b.thread("p"), c = b.thread("c");
+  for (int i = 0; i < n; ++i) produce(p, slots, n, count, tail, i + 1);
+  for (int i = 0; i < n; ++i) consume(c, slots, n, count, head, i);
+  return b.build();
+}
+
+// Both papers: n workers add their part of a sum, in one step each. n! traces; with the published
+// context sensitivity the n-th zigzag number (2023, table 1).
+Program pi(int n) {
+  Builder b("pi", n);
+  const Place sum = b.memory("sum");
+  for (int i = 0; i < n; ++i)
+    b.thread("w" + std::to_string(i)).fetch_add(sum, std::int64_t{1} << i);
+  return b.build();
+}
+
+// Table 1 of the 2023 paper: a task for each call of the recursive function. A task of two or more
+// waits for the two it consists of, each of which has added its result to the task's; so there are
+// 2^(number of such tasks) traces: 2, 4, 16, 128 for n = 2 .. 5.
+class FibonacciTasks {
+ public:
+  explicit FibonacciTasks(Builder& b) : b_(b) {}
+
+  // Adds its result to `sum`; the root keeps it.
+  ThreadBuilder task(int k, const Place* sum) {
+    const std::string number = std::to_string(count_++);
+    ThreadBuilder t = b_.thread("f" + number);
+    const Reg result = t.reg();
+    if (k < 2) {
+      t.set(result, k);
+    } else {
+      const Place parts = b_.memory("sum" + number);
+      const ThreadBuilder left = task(k - 1, &parts), right = task(k - 2, &parts);
+      t.join(left).join(right).read(result, parts);
+    }
+    if (sum != nullptr) t.fetch_add(*sum, result);
+    return t;
+  }
+
+ private:
+  Builder& b_;
+  int count_ = 0;
+};
+
+Program fib(int n) {
+  Builder b("fib", n);
+  FibonacciTasks(b).task(n, nullptr);
+  return b.build();
+}
+
+// Table 2 of the 2023 paper. Reconstructed from its counts, which the description there (4 n
+// writers of an array of n, two readers) does not yield: with m = n rounded down to an even number,
+// 2^m traces, with or without observers, and one execution with context sensitivity. So: m pairs of
+// a thread that writes zeros all over an array of its own, zero as it was, and one that checks the
+// first element.
+Program arraywrite(int n) {
+  Builder b("arraywrite", n);
+  const int pairs = n / 2 * 2;
+  for (int k = 0; k < pairs; ++k) {
+    const std::string number = std::to_string(k);
+    const Array a = b.array("a" + number, n);
+    ThreadBuilder writer = b.thread("w" + number), checker = b.thread("c" + number);
+    for (int i = 0; i < n; ++i) writer.write(a[i], 0);
+    checker.check(checker.reg(), a[0], eq, 0);
+  }
+  return b.build();
+}
+
+constexpr Family rows[] = {
+    {"producer-consumer", "n values through a queue that is never full", 5, 1, 60,
+     producer_consumer},
+    {"boundedbuffer", "n values through a ring of n slots", 7, 1, 60, boundedbuffer},
+    {"pi", "n workers that add to a sum", 5, 1, 60, pi},
+    {"fib", "a tree of tasks, as in the recursive computation of the n-th Fibonacci number", 4, 2,
+     15, fib},
+    {"arraywrite", "pairs of a thread that writes an array of n and one that checks it", 5, 2, 100,
+     arraywrite},
+};
+
+}  // namespace
+
+std::span<const Family> atomic_families() { return rows; }
+
+}  // namespace heddle::interp

@@ -1,0 +1,210 @@
+#include "interp/fuzz.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/check.hpp"
+#include "base/resources.hpp"
+#include "interp/oracle.hpp"
+#include "interp/random_program.hpp"
+#include "interp/runner.hpp"
+#include "interp/shrink.hpp"
+
+namespace heddle::interp {
+namespace {
+
+constexpr std::uint64_t most_states = 100'000;
+constexpr std::uint64_t most_interleavings = 3'000;  // for comparing traces, not only outcomes
+
+using Set = std::unordered_set<std::uint64_t>;
+
+// What an algorithm has seen.
+struct Seen {
+  Set final_states, observed, traces;
+  std::uint64_t runs = 0;
+};
+
+std::size_t missing(const Set& from, const Set& in) {
+  std::size_t n = 0;
+  for (const std::uint64_t x : from) n += in.contains(x) ? 0 : 1;
+  return n;
+}
+
+std::string count(std::size_t n, const char* what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+struct Judge::Oracle {
+  ModelRunner runner;
+  ModelMachine machine;
+  std::optional<Outcomes> outcomes;
+  std::optional<Traces> traces;
+
+  Oracle(const Program& program, const Dependence& dependence)
+      : runner(program, dependence), machine(program, dependence) {
+    ModelMachine standard(program);  // brute force knows nothing of the table under test
+    outcomes = all_outcomes(standard, most_states);
+    if (outcomes) traces = all_traces(standard, most_interleavings);
+  }
+
+  Result explore(const Algorithm& algorithm, const ExploreOptions& options, Seen& seen,
+                 const Footprints& footprints) {
+    ExploreOptions watched = options;
+    watched.on_run = [&](const Log& log) {
+      ++seen.runs;
+      seen.final_states.insert(log.final_state);
+      seen.observed.insert(log.observed);
+      if (algorithm.any_order)
+        seen.traces.insert(canonical(log, footprints,
+                                     algorithm.covers == Covers::observations ? Observers::yes
+                                                                              : Observers::no));
+    };
+    return algorithm.explore({runner, machine}, watched);
+  }
+
+  // By the right table, whatever the algorithm was given.
+  static std::uint64_t canonical(const Log& log, const Footprints& from, Observers observers) {
+    Footprints right;
+    std::vector<Event> events(log.events.begin(), log.events.end());
+    for (Event& e : events) e.footprint = right.intern(from.accesses(e.footprint));
+    return Order(right, events, observers).canonical();
+  }
+
+  std::string judge(const Algorithm& algorithm, const Result& result, const Seen& seen) const {
+    const bool exact = algorithm.covers == Covers::final_states;
+    const Set& all = exact ? outcomes->final_states : outcomes->observed;
+    if (const std::size_t lost = missing(all, exact ? seen.final_states : seen.observed))
+      return "lost " + count(lost, exact ? "final state" : "outcome") + " of " +
+             std::to_string(all.size());
+    if (!result.complete) return "did not finish";
+    if (!algorithm.any_order) return "";
+    if (seen.traces.size() < seen.runs)
+      return "explored " + count(seen.runs - seen.traces.size(), "trace") + " twice";
+    if (!traces) return "";
+    const Set& expected = exact ? traces->plain : traces->observed;
+    if (seen.traces.size() != expected.size())
+      return "explored " + count(seen.traces.size(), "trace") + " of " +
+             std::to_string(expected.size());
+    if (exact && result.counts.blocked != traces->assumed.size())
+      return "gave up " + count(result.counts.blocked, "execution") + " where " +
+             std::to_string(traces->assumed.size()) + " have a failed assumption";
+    return "";
+  }
+};
+
+Judge::Judge(const Program& program, const Dependence& dependence)
+    : oracle_(std::make_unique<Oracle>(program, dependence)) {}
+Judge::~Judge() = default;
+
+bool Judge::usable() const { return oracle_->outcomes.has_value(); }
+
+std::uint64_t Judge::traces() const { return oracle_->traces ? oracle_->traces->plain.size() : 0; }
+
+std::optional<Failure> Judge::check(const Algorithm& algorithm, std::uint64_t seed, Counts& counts) {
+  ExploreOptions options;
+  std::string what;
+  try {
+    Seen seen;
+    const Result result =
+        oracle_->explore(algorithm, options, seen, oracle_->runner.footprints());
+    counts = result.counts;
+    what = oracle_->judge(algorithm, result, seen);
+    if (what.empty() && algorithm.any_order) {
+      options.order = ExploreOptions::Pick::random;
+      options.seed = seed;
+      Seen again;
+      const Result other =
+          oracle_->explore(algorithm, options, again, oracle_->runner.footprints());
+      what = oracle_->judge(algorithm, other, again);
+      if (what.empty() && other.counts.executions != result.counts.executions)
+        what = "had " + count(other.counts.executions, "execution") + " in another order, not " +
+               std::to_string(result.counts.executions);
+      if (!what.empty()) what += " (random order, seed " + std::to_string(seed) + ")";
+    }
+  } catch (const Bug& bug) {
+    what = bug.what();
+  }
+  if (what.empty()) return std::nullopt;
+  return Failure{std::string(algorithm.name), what};
+}
+
+namespace {
+
+class Fuzzer {
+ public:
+  explicit Fuzzer(const FuzzOptions& options) : options_(options), random_(options.seed) {
+    for (const Algorithm& a : algorithms())
+      if (options.algorithms.empty() ? a.name != "none" : asked_for(a)) algorithms_.push_back(&a);
+  }
+
+  FuzzReport run() {
+    for (std::size_t n = 0; !done(); ++n) {
+      const Shape& shape = shapes()[n % shapes().size()];
+      const std::uint64_t seed = random_.next();
+      Random random(seed);
+      const Program program = shape.make(random);
+      if (!judge(program, shape, seed)) continue;
+      ++report_.programs;
+      if (options_.on_progress && clock_.seconds() - told_ > 1) {
+        told_ = report_.seconds = clock_.seconds();
+        options_.on_progress(report_);
+      }
+    }
+    report_.seconds = clock_.seconds();
+    return std::move(report_);
+  }
+
+ private:
+  bool asked_for(const Algorithm& a) const {
+    return std::ranges::find(options_.algorithms, &a) != options_.algorithms.end();
+  }
+  bool done() const {
+    return report_.failure || clock_.seconds() >= options_.seconds ||
+           (options_.max_programs != 0 && report_.programs >= options_.max_programs);
+  }
+
+  bool judge(const Program& program, const Shape& shape, std::uint64_t seed) {
+    Judge judge(program, *options_.dependence);
+    if (!judge.usable()) return false;
+    report_.traces += judge.traces();
+    for (const Algorithm* algorithm : algorithms_) {
+      Counts counts;
+      const auto failure = judge.check(*algorithm, seed, counts);
+      auto& own = report_.by_algorithm[std::string(algorithm->name)];
+      own.executions += counts.executions;
+      own.blocked += counts.blocked;
+      own.merged += counts.merged;
+      if (!failure) continue;
+      if (algorithm->covers == Covers::counts) {
+        ++own.lossy_programs;
+        continue;
+      }
+      report_.shape = shape.name;
+      report_.program_seed = seed;
+      report_.program = shrink(program, [&](const Program& smaller) {
+        Counts ignored;
+        Judge again(smaller, *options_.dependence);
+        return again.usable() && again.check(*algorithm, seed, ignored).has_value();
+      });
+      Judge final_judge(report_.program, *options_.dependence);
+      report_.failure = final_judge.check(*algorithm, seed, counts);
+      return true;
+    }
+    return true;
+  }
+
+  const FuzzOptions& options_;
+  Random random_;
+  std::vector<const Algorithm*> algorithms_;
+  Stopwatch clock_;
+  double told_ = 0;
+  FuzzReport report_;
+};
+
+}  // namespace
+
+FuzzReport fuzz(const FuzzOptions& options) { return Fuzzer(options).run(); }
+
+}  // namespace heddle::interp

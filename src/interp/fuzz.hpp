@@ -1,0 +1,71 @@
+// Random programs, every algorithm against brute force.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/algorithm.hpp"
+#include "interp/program.hpp"
+
+namespace heddle::interp {
+
+// What is wrong with what an algorithm did on a program.
+struct Failure {
+  std::string algorithm;
+  std::string what;
+};
+
+struct FuzzOptions {
+  double seconds = 60;
+  std::uint64_t max_programs = 0;  // 0: no limit
+  std::uint64_t seed = 1;
+  std::vector<const Algorithm*> algorithms;  // empty: all but `none`
+  const Dependence* dependence = &Dependence::standard();
+  std::function<void(const struct FuzzReport&)> on_progress;  // about once a second
+};
+
+struct FuzzReport {
+  struct PerAlgorithm {
+    std::uint64_t executions = 0;
+    std::uint64_t blocked = 0;
+    std::uint64_t merged = 0;
+    std::uint64_t lossy_programs = 0;  // of a published algorithm: those it lost outcomes of
+  };
+  std::uint64_t programs = 0;
+  std::uint64_t traces = 0;
+  double seconds = 0;
+  std::map<std::string, PerAlgorithm> by_algorithm;
+
+  // The first failure of a sound algorithm, with the program, shrunk.
+  std::optional<Failure> failure;
+  Program program;
+  std::string shape;
+  std::uint64_t program_seed = 0;
+};
+
+// Compares an algorithm with brute force on one program. Reports a lost outcome; of `optimal` and
+// `observers` also a trace explored twice or not at all, and an execution given up. The any-order
+// algorithms are also run in a random order.
+class Judge {
+ public:
+  Judge(const Program& program, const Dependence& dependence);
+  ~Judge();
+
+  // False if the program is too large to judge.
+  bool usable() const;
+  std::uint64_t traces() const;
+  std::optional<Failure> check(const Algorithm& algorithm, std::uint64_t seed, Counts& counts);
+
+ private:
+  struct Oracle;
+  std::unique_ptr<Oracle> oracle_;
+};
+
+FuzzReport fuzz(const FuzzOptions& options);
+
+}  // namespace heddle::interp

@@ -1,0 +1,356 @@
+#include "interp/machine.hpp"
+
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "base/hash.hpp"
+
+namespace heddle::interp {
+namespace {
+
+constexpr int local_limit = 100'000;  // instructions without a step: more is a loop
+
+std::size_t used_registers(const Program& program) {
+  int most = 0;
+  for (const Thread& t : program.threads)
+    for (const Instruction& i : t.code)
+      most = std::max({most, +i.index, +i.dst, +i.value.reg, +i.value2.reg});
+  return static_cast<std::size_t>(most) + 1;
+}
+
+// Whether the accesses of the block that begins at pc can depend on what it reads.
+bool branches(const std::vector<Instruction>& code, std::size_t pc) {
+  for (; code[pc].op != Op::atomic_end; ++pc) {
+    const Instruction& i = code[pc];
+    if (i.op == Op::jump || i.op == Op::claim || i.op == Op::assume || i.op == Op::cas ||
+        i.index >= 0)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ModelMachine::ModelMachine(Program program, const Dependence& dependence)
+    : program_(std::move(program)), footprints_(dependence) {
+  validate(program_);
+  regs_used_ = used_registers(program_);
+  joined_.resize(program_.threads.size());
+  place_.resize(program_.objects.size());
+  for (std::size_t o = 0; o < program_.objects.size(); ++o) {
+    const Object& object = program_.objects[o];
+    Word w;
+    w.value = object.kind == ObjectClass::barrier ? 0 : object.initial;
+    w.aux = object.kind == ObjectClass::memory && !object.on_heap ? 1 : 0;
+    initial_.words.push_back(w);
+    if (object.kind == ObjectClass::condition) {
+      place_[o] = static_cast<std::uint32_t>(initial_.conditions.size());
+      initial_.conditions.emplace_back();
+    }
+    if (object.kind == ObjectClass::rwlock) place_[o] = static_cast<std::uint32_t>(rwlocks_++);
+  }
+  for (std::size_t t = 0; t < program_.threads.size(); ++t) {
+    ThreadState state;
+    state.id = static_cast<ThreadId>(t);
+    state.status = program_.threads[t].created ? Status::absent : Status::running;
+    initial_.threads.push_back(state);
+    const auto& code = program_.threads[t].code;
+    recent_.emplace_back(code.size() + 2);
+    varying_.emplace_back(code.size());
+    for (std::size_t pc = 0; pc < code.size(); ++pc) {
+      if (code[pc].op == Op::join) joined_[code[pc].object - program_.thread_object(0)] = true;
+      if (code[pc].op == Op::atomic_begin) varying_[t][pc] = branches(code, pc);
+    }
+  }
+  initial_.read_locks.resize(program_.threads.size() * rwlocks_);
+  initial_.regs.resize(program_.threads.size() * regs_used_);
+  initial_.boxes.resize(program_.threads.size());
+  state_ = initial_;
+  for (ThreadState& t : state_.threads)
+    if (t.status == Status::running) settle(t);
+  initial_ = state_;
+}
+
+void ModelMachine::reset() {
+  state_ = initial_;
+  depth_ = 0;
+}
+
+void ModelMachine::save() {
+  if (depth_ == saved_.size()) saved_.emplace_back();
+  saved_[depth_++] = state_;
+}
+
+void ModelMachine::restore() { state_ = saved_[depth_ - 1]; }
+
+void ModelMachine::drop() { --depth_; }
+
+Location ModelMachine::object(const ThreadState& t, const Instruction& i) const {
+  return i.index < 0 ? i.object : i.object + static_cast<Location>(reg(t, i.index));
+}
+
+bool ModelMachine::in_range(const Instruction& i, Location object) const {
+  if (i.index < 0) return true;
+  if (i.object >= program_.mailbox(0)) return object < program_.object_count();
+  if (i.object >= program_.objects.size()) return object < program_.mailbox(0);
+  return object >= i.object && object < i.object + program_.objects[i.object].length;
+}
+
+bool ModelMachine::can_wake(const Condition& c, ThreadId thread) const {
+  for (std::size_t k = 0; k < c.waiters.size(); ++k)
+    if (c.waiters[k].thread == thread)
+      return c.waiters[k].released != 0 || std::ranges::any_of(c.tokens, [&](auto n) { return k < n; });
+  return false;
+}
+
+bool ModelMachine::instruction_enabled(const ThreadState& t) const {
+  const Instruction& i = at(t);
+  const Location o = object(t, i);
+  if (!in_range(i, o)) return true;  // its step is the crash
+  switch (i.op) {
+    case Op::lock:
+      return state_.words[o].holder == 0;
+    case Op::read_lock:
+      return state_.words[o].holder == 0;
+    case Op::write_lock:
+      return state_.words[o].holder == 0 && state_.words[o].aux == 0;
+    case Op::wait:
+      return t.phase == 0 || (t.phase == 1 ? can_wake(condition(o), t.id)
+                                           : state_.words[i.second].holder == 0);
+    case Op::sem_wait:
+      return state_.words[o].value > 0;
+    case Op::barrier:
+      return t.phase == 0 || state_.words[o].aux > t.ticket;
+    case Op::join:
+      return state_.threads[o - program_.thread_object(0)].status == Status::done;
+    case Op::receive: {
+      const auto accepted = static_cast<std::uint64_t>(value(t, i.value));
+      return std::ranges::any_of(state_.boxes[t.id],
+                                 [&](auto& m) { return (accepted >> m.tag & 1) != 0; });
+    }
+    default:
+      return true;
+  }
+}
+
+bool ModelMachine::is_enabled(const ThreadState& t) const {
+  switch (t.status) {
+    case Status::created:
+    case Status::ending:
+      return true;
+    case Status::running:
+      return instruction_enabled(t);
+    default:
+      return false;
+  }
+}
+
+bool ModelMachine::is_enabled(ThreadId thread) const { return is_enabled(state_.threads[thread]); }
+
+ThreadId ModelMachine::first_enabled() const {
+  ThreadId t = 0;
+  while (t < state_.threads.size() && !is_enabled(state_.threads[t])) ++t;
+  return t;
+}
+
+std::uint16_t ModelMachine::alternatives(ThreadId thread) const {
+  const ThreadState& t = state_.threads[thread];
+  if (t.status != Status::running || at(t).op != Op::choose) return 1;
+  return static_cast<std::uint16_t>(at(t).value.constant);
+}
+
+void ModelMachine::enabled(std::vector<Move>& out) const {
+  out.clear();
+  for (const ThreadState& t : state_.threads) {
+    if (!is_enabled(t)) continue;
+    const std::uint16_t n = alternatives(t.id);
+    for (std::uint16_t k = 0; k < n; ++k) out.push_back({t.id, k});
+  }
+}
+
+std::string ModelMachine::why_not(Move move) const {
+  if (move.thread >= state_.threads.size())
+    return "there is no thread " + std::to_string(move.thread);
+  const ThreadState& t = state_.threads[move.thread];
+  const std::string who = "thread " + program_.threads[move.thread].name;
+  switch (t.status) {
+    case Status::absent:
+      return who + " has not been created";
+    case Status::done:
+      return who + " has ended";
+    case Status::stopped:
+      return who + " stopped at an assumption that does not hold";
+    case Status::crashed:
+      return who + " has failed";
+    default:
+      break;
+  }
+  if (!is_enabled(t)) return who + " waits: " + std::string(name_of(pending_access(t).mode));
+  if (move.alternative >= alternatives(move.thread))
+    return who + " has " + std::to_string(alternatives(move.thread)) + " alternative(s) here";
+  return "";
+}
+
+void ModelMachine::settle(ThreadState& t) {
+  const auto& code = program_.threads[t.id].code;
+  for (int n = 0; t.status == Status::running; ++n) {
+    if (n > local_limit)
+      throw Misuse("thread " + program_.threads[t.id].name + " loops without taking a step");
+    if (static_cast<std::size_t>(t.pc) == code.size()) {
+      t.status = joined_[t.id] ? Status::ending : Status::done;
+      return;
+    }
+    const Instruction& i = code[static_cast<std::size_t>(t.pc)];
+    if (i.op < Op::set) return;
+    execute_local(t, i);
+  }
+}
+
+Event ModelMachine::step(Move move) {
+  ThreadState& t = state_.threads[move.thread];
+  Event event;
+  event.move = move;
+  const auto size = program_.threads[t.id].code.size();
+  touched_.clear();
+  varies_ = Varies::no;
+  std::size_t slot = static_cast<std::size_t>(t.pc);
+  if (t.status == Status::created) {
+    slot = size + 1;
+    touch(program_.thread_object(t.id), Mode::start);
+    t.status = Status::running;
+  } else if (t.status == Status::ending) {
+    slot = size;
+    touch(program_.thread_object(t.id), Mode::end);
+    t.status = Status::done;
+  } else {
+    event.alternatives = alternatives(move.thread);
+    event.site = static_cast<Site>(t.phase);
+    execute(t, move);
+  }
+  ++t.taken;
+  event.site |= static_cast<Site>(t.id) << 20 | static_cast<Site>(slot) << 4;
+  event.footprint = footprint(t, slot);
+  settle(t);
+  return event;
+}
+
+FootprintId ModelMachine::footprint(const ThreadState& t, std::size_t slot) {
+  if (touched_.empty()) return Footprints::empty;
+  if (touched_.size() > 1) return footprints_.intern(touched_, varies_);
+  auto& recent = recent_[t.id][slot];
+  for (Recent& r : recent)
+    if (r.footprint != Footprints::empty && r.access == touched_[0]) return r.footprint;
+  std::swap(recent[0], recent[1]);
+  recent[0] = {touched_[0], footprints_.intern(touched_, varies_)};
+  return recent[0].footprint;
+}
+
+Access ModelMachine::pending_access(const ThreadState& t) const {
+  if (t.status == Status::created) return {program_.thread_object(t.id), Mode::start};
+  const Instruction& i = at(t);
+  const Location o = object(t, i);
+  switch (i.op) {
+    case Op::lock:
+      return {o, Mode::lock};
+    case Op::read_lock:
+      return {o, Mode::read_lock};
+    case Op::write_lock:
+      return {o, Mode::write_lock};
+    case Op::wait:
+      return t.phase == 1 ? Access{o, Mode::wake} : Access{i.second, Mode::lock};
+    case Op::sem_wait:
+      return {o, Mode::sem_wait, {}, static_cast<std::uint64_t>(program_.objects[o].initial)};
+    case Op::barrier:
+      return {o, Mode::leave, {}, static_cast<std::uint64_t>(t.ticket)};
+    case Op::join:
+      return {o, Mode::join};
+    default:
+      return {o, Mode::receive, {}, ~std::uint64_t{0}, static_cast<std::uint64_t>(value(t, i.value))};
+  }
+}
+
+FootprintId ModelMachine::pending_footprint(const ThreadState& t) const {
+  const Access a = pending_access(t);
+  const bool varies = a.mode == Mode::wake || a.mode == Mode::receive;
+  return footprints_.intern(std::span(&a, 1), varies ? Varies::mode : Varies::no);
+}
+
+std::span<const Pending> ModelMachine::pending() const {
+  pending_.clear();
+  for (const ThreadState& t : state_.threads)
+    if (t.status == Status::running && !is_enabled(t))
+      pending_.push_back({t.id, pending_footprint(t)});
+  return pending_;
+}
+
+Ending ModelMachine::ending() const {
+  Ending ending = Ending::complete;
+  for (const ThreadState& t : state_.threads) {
+    if (t.status == Status::stopped) return Ending::assumed;
+    if (t.status == Status::running) ending = Ending::deadlock;
+  }
+  return ending;
+}
+
+void ModelMachine::describe(std::vector<std::int64_t>& control,
+                            std::vector<std::int64_t>& memory) const {
+  control.clear();
+  memory.clear();
+  for (const ThreadState& t : state_.threads) describe_thread(t, control);
+  for (std::size_t o = 0; o < state_.words.size(); ++o) {
+    const Word& w = state_.words[o];
+    const bool is_memory = program_.objects[o].kind == ObjectClass::memory;
+    memory.push_back(is_memory ? w.value : 0);
+    control.push_back(is_memory ? 0 : w.value);
+    control.push_back(static_cast<std::int64_t>(w.holder) << 32 | w.aux);
+  }
+  for (const Condition& c : state_.conditions) {
+    control.push_back(static_cast<std::int64_t>(c.waiters.size()));
+    for (const Waiter& w : c.waiters) control.push_back(w.thread * 2 + w.released);
+    control.push_back(static_cast<std::int64_t>(c.tokens.size()));
+    control.insert(control.end(), c.tokens.begin(), c.tokens.end());
+  }
+  for (const auto& box : state_.boxes) {
+    control.push_back(static_cast<std::int64_t>(box.size()));
+    for (const Message& m : box) {
+      control.push_back(static_cast<std::int64_t>(m.id));
+      control.push_back(m.tag);
+    }
+  }
+}
+
+void ModelMachine::describe_thread(const ThreadState& t, std::vector<std::int64_t>& out) const {
+  out.push_back(t.pc);
+  out.push_back(static_cast<std::int64_t>(t.status) << 32 | t.phase);
+  out.push_back(t.ticket);
+  out.push_back(t.taken);
+  const auto first = state_.regs.begin() + static_cast<std::ptrdiff_t>(t.id * regs_used_);
+  out.insert(out.end(), first, first + static_cast<std::ptrdiff_t>(regs_used_));
+}
+
+std::uint64_t ModelMachine::final_state() const {
+  std::uint64_t h = observed();
+  for (const Word& w : state_.words) {
+    h = mix(h, static_cast<std::uint64_t>(w.value));
+    h = mix(h, static_cast<std::uint64_t>(w.holder) << 32 | static_cast<std::uint32_t>(w.aux));
+  }
+  for (const Condition& c : state_.conditions) {
+    for (const Waiter& w : c.waiters) h = mix(h, w.thread * 2u + w.released);
+    for (std::uint32_t n : c.tokens) h = mix(h, n + 1'000'000);
+  }
+  for (const auto& box : state_.boxes)
+    for (const Message& m : box) h = mix(h, m.id * 64 + m.tag);
+  return h;
+}
+
+std::uint64_t ModelMachine::observed() const {
+  return mix(hash_of<std::int64_t>(state_.regs), hash_of<ThreadState>(state_.threads));
+}
+
+std::uint64_t ModelMachine::observed(ThreadId thread) const {
+  const std::span regs(state_.regs.data() + thread * regs_used_, regs_used_);
+  return mix(hash_of<std::int64_t>(regs),
+             hash_of(std::span<const ThreadState>(&state_.threads[thread], 1)));
+}
+
+}  // namespace heddle::interp

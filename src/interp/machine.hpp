@@ -1,0 +1,149 @@
+// The semantics of model programs.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/machine.hpp"
+#include "interp/program.hpp"
+
+namespace heddle::interp {
+
+// Owns its program's footprints. Copying the program, it does not depend on it afterwards.
+class ModelMachine final : public Machine {
+ public:
+  explicit ModelMachine(Program program, const Dependence& dependence = Dependence::standard());
+
+  std::size_t thread_count() const override { return program_.threads.size(); }
+  const Footprints& footprints() const override { return footprints_; }
+  const Program& program() const { return program_; }
+
+  void reset() override;
+  void enabled(std::vector<Move>& out) const override;
+  Event step(Move move) override;
+  std::string why_not(Move move) const override;
+  void save() override;
+  void restore() override;
+  void drop() override;
+  std::span<const Pending> pending() const override;
+  Ending ending() const override;
+  bool finding() const override { return state_.finding; }
+  void describe(std::vector<std::int64_t>& control,
+                std::vector<std::int64_t>& memory) const override;
+  std::uint64_t final_state() const override;
+  std::uint64_t observed() const override;
+  std::uint64_t observed(ThreadId thread) const override;
+
+  bool is_enabled(ThreadId thread) const;
+  // The first thread that can go on, or thread_count().
+  ThreadId first_enabled() const;
+  // How many alternatives the thread's next step has.
+  std::uint16_t alternatives(ThreadId thread) const;
+
+ private:
+  enum class Status : std::uint16_t { absent, created, running, ending, done, stopped, crashed };
+
+  struct ThreadState {
+    std::int32_t pc = 0;
+    std::int32_t ticket = 0;  // the generation of the barrier it waits at
+    std::uint32_t taken = 0;  // steps
+    std::uint32_t phase = 0;  // within an instruction of several steps
+    Status status = Status::absent;
+    ThreadId id = 0;
+  };
+  struct Word {  // of a declared object; what it means depends on the kind
+    std::int64_t value = 0;
+    std::int32_t holder = 0;  // a lock's owner + 1; of an rwlock, its writer
+    std::int32_t aux = 0;     // readers; a barrier's generation; allocated
+  };
+  struct Waiter {
+    ThreadId thread;
+    std::uint16_t released;
+  };
+  // Of the waiters, only who can take which token matters, not who came first: those between two
+  // tokens are kept sorted, so that equal states look equal.
+  struct Condition {
+    std::vector<Waiter> waiters;
+    std::vector<std::uint32_t> tokens;  // each for the first so many waiters
+
+    void sort();
+  };
+  struct Message {
+    std::uint64_t id;
+    std::uint32_t tag;
+    ThreadId sender;
+  };
+  struct State {
+    std::vector<Word> words;
+    std::vector<ThreadState> threads;
+    std::vector<std::int64_t> regs;  // as many as the program uses, for each thread
+    std::vector<std::int32_t> read_locks;  // held, by rwlock, for each thread
+    std::vector<Condition> conditions;
+    std::vector<std::vector<Message>> boxes;
+    bool finding = false;
+  };
+
+  const Instruction& at(const ThreadState& t) const {
+    return program_.threads[t.id].code[static_cast<std::size_t>(t.pc)];
+  }
+  std::int64_t reg(const ThreadState& t, std::int8_t r) const {
+    return state_.regs[t.id * regs_used_ + static_cast<std::size_t>(r)];
+  }
+  std::int64_t value(const ThreadState& t, const Value& v) const {
+    return v.reg < 0 ? v.constant : v.constant + reg(t, v.reg);
+  }
+  void put(const ThreadState& t, std::int8_t r, std::int64_t v) {
+    if (r >= 0) state_.regs[t.id * regs_used_ + static_cast<std::size_t>(r)] = v;
+  }
+  Location object(const ThreadState& t, const Instruction& i) const;
+  bool in_range(const Instruction& i, Location object) const;
+  bool can_wake(const Condition& c, ThreadId thread) const;
+  Condition& condition(Location object) { return state_.conditions[place_[object]]; }
+  const Condition& condition(Location object) const {
+    return state_.conditions[place_[object]];
+  }
+
+  void settle(ThreadState& t);  // carries out what is not a step, up to the next step
+  bool is_enabled(const ThreadState& t) const;
+  bool instruction_enabled(const ThreadState& t) const;
+  void crash(ThreadState& t);
+  void touch(Location object, Mode mode, std::uint64_t a = 0, std::uint64_t b = 0);
+  void advance(ThreadState& t) { ++t.pc; }
+  void execute(ThreadState& t, Move move);
+  void execute_memory(ThreadState& t, const Instruction& i);
+  void execute_mutex(ThreadState& t, const Instruction& i);
+  void execute_rwlock(ThreadState& t, const Instruction& i);
+  void execute_condition(ThreadState& t, const Instruction& i);
+  void wake(ThreadState& t, Location object);
+  void execute_semaphore(ThreadState& t, const Instruction& i);
+  void execute_barrier(ThreadState& t, const Instruction& i);
+  void execute_message(ThreadState& t, const Instruction& i);
+  void execute_block(ThreadState& t);
+  void execute_local(ThreadState& t, const Instruction& i);
+  FootprintId footprint(const ThreadState& t, std::size_t slot);
+  FootprintId pending_footprint(const ThreadState& t) const;
+  Access pending_access(const ThreadState& t) const;
+  void describe_thread(const ThreadState& t, std::vector<std::int64_t>& out) const;
+
+  Program program_;
+  mutable Footprints footprints_;
+  std::vector<std::uint32_t> place_;         // of a condition or an rwlock: which it is
+  std::size_t rwlocks_ = 0;
+  std::vector<bool> joined_;                 // by thread: somebody waits for its end
+  std::vector<std::vector<bool>> varying_;   // by thread and instruction: a block that branches
+  std::size_t regs_used_ = 1;
+  State initial_, state_;
+  std::vector<State> saved_;
+  std::size_t depth_ = 0;
+  mutable std::vector<Pending> pending_;
+  std::vector<Access> touched_;
+  Varies varies_ = Varies::no;
+  // By thread and instruction: the footprints met there lately, to name them without hashing.
+  struct Recent {
+    Access access;
+    FootprintId footprint = Footprints::empty;
+  };
+  std::vector<std::vector<std::array<Recent, 2>>> recent_;
+};
+
+}  // namespace heddle::interp

@@ -1,0 +1,368 @@
+// What each instruction does, and which accesses it counts as.
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "interp/machine.hpp"
+
+namespace heddle::interp {
+
+void ModelMachine::touch(Location object, Mode mode, std::uint64_t a, std::uint64_t b) {
+  touched_.push_back({object, mode, {}, a, b});
+}
+
+void ModelMachine::crash(ThreadState& t) {
+  t.status = Status::crashed;
+  state_.finding = true;
+}
+
+void ModelMachine::execute(ThreadState& t, Move move) {
+  const Instruction& i = at(t);
+  if (!in_range(i, object(t, i))) return crash(t);
+  switch (i.op) {
+    case Op::lock:
+    case Op::try_lock:
+    case Op::unlock:
+      return execute_mutex(t, i);
+    case Op::read_lock:
+    case Op::try_read_lock:
+    case Op::read_unlock:
+    case Op::write_lock:
+    case Op::try_write_lock:
+    case Op::write_unlock:
+      return execute_rwlock(t, i);
+    case Op::wait:
+    case Op::signal:
+    case Op::broadcast:
+      return execute_condition(t, i);
+    case Op::sem_wait:
+    case Op::sem_try_wait:
+    case Op::sem_post:
+      return execute_semaphore(t, i);
+    case Op::barrier:
+      return execute_barrier(t, i);
+    case Op::send:
+    case Op::receive:
+    case Op::try_receive:
+      return execute_message(t, i);
+    case Op::create: {
+      const Location o = object(t, i);
+      touch(o, Mode::create);
+      ThreadState& child = state_.threads[o - program_.thread_object(0)];
+      if (child.status == Status::absent) child.status = Status::created;
+      return advance(t);
+    }
+    case Op::join:
+      touch(object(t, i), Mode::join);
+      return advance(t);
+    case Op::choose:
+      put(t, i.dst, move.alternative);
+      return advance(t);
+    case Op::fence:
+      return advance(t);
+    case Op::atomic_begin:
+      return execute_block(t);
+    default:
+      return execute_memory(t, i);
+  }
+}
+
+void ModelMachine::execute_memory(ThreadState& t, const Instruction& i) {
+  const Location o = object(t, i);
+  Word& w = state_.words[o];
+  const std::int64_t v = value(t, i.value);
+  if (i.op == Op::alloc || i.op == Op::free) {
+    touch(o, i.op == Op::alloc ? Mode::alloc : Mode::free);
+    if (i.op == Op::free && w.aux == 0) return crash(t);
+    w.aux = i.op == Op::alloc ? 1 : 0;
+    w.value = 0;
+    return advance(t);
+  }
+  const bool usable = w.aux != 0;
+  switch (i.op) {
+    case Op::read:
+    case Op::check:
+    case Op::assume:
+      touch(o, Mode::read);
+      if (!usable) return crash(t);
+      if (i.op == Op::read) put(t, i.dst, w.value);
+      if (i.op == Op::check) put(t, i.dst, holds(w.value, i.cmp, v) ? 1 : 0);
+      if (i.op == Op::assume && !holds(w.value, i.cmp, v)) t.status = Status::stopped;
+      break;
+    case Op::write:
+      touch(o, Mode::write);
+      if (!usable) return crash(t);
+      w.value = v;
+      break;
+    case Op::add:
+      touch(o, Mode::add);
+      if (!usable) return crash(t);
+      w.value += v;
+      break;
+    case Op::cas: {
+      const bool succeeds = usable && w.value == v;
+      touch(o, succeeds ? Mode::update : Mode::read);
+      varies_ = std::max(varies_, Varies::mode);
+      if (!usable) return crash(t);
+      if (succeeds) w.value = value(t, i.value2);
+      put(t, i.dst, succeeds ? 1 : 0);
+      break;
+    }
+    default: {  // fetch_add, exchange
+      touch(o, Mode::update);
+      if (!usable) return crash(t);
+      const std::int64_t old = w.value;
+      w.value = i.op == Op::fetch_add ? old + v : v;
+      put(t, i.dst, old);
+      break;
+    }
+  }
+  advance(t);
+}
+
+void ModelMachine::execute_mutex(ThreadState& t, const Instruction& i) {
+  const Location o = object(t, i);
+  Word& w = state_.words[o];
+  if (i.op == Op::unlock) {
+    if (w.holder != t.id + 1) return crash(t);
+    touch(o, Mode::unlock);
+    w.holder = 0;
+  } else if (i.op == Op::lock) {
+    touch(o, Mode::lock);
+    w.holder = t.id + 1;
+  } else {
+    const bool got = w.holder == 0;
+    touch(o, got ? Mode::try_lock : Mode::try_lock_fail);
+    varies_ = Varies::mode;
+    if (got) w.holder = t.id + 1;
+    put(t, i.dst, got ? 1 : 0);
+  }
+  advance(t);
+}
+
+void ModelMachine::execute_rwlock(ThreadState& t, const Instruction& i) {
+  const Location o = object(t, i);
+  Word& w = state_.words[o];
+  std::int32_t* const own =
+      state_.read_locks.data() + t.id * rwlocks_ + place_[o];  // how often this thread reads
+  switch (i.op) {
+    case Op::read_lock:
+      touch(o, Mode::read_lock);
+      ++w.aux;
+      ++*own;
+      break;
+    case Op::write_lock:
+      touch(o, Mode::write_lock);
+      w.holder = t.id + 1;
+      break;
+    case Op::try_read_lock: {
+      const bool got = w.holder == 0;
+      touch(o, got ? Mode::try_read_lock : Mode::try_read_lock_fail);
+      varies_ = Varies::mode;
+      w.aux += got ? 1 : 0;
+      *own += got ? 1 : 0;
+      put(t, i.dst, got ? 1 : 0);
+      break;
+    }
+    case Op::try_write_lock: {
+      const bool got = w.holder == 0 && w.aux == 0;
+      touch(o, got ? Mode::try_write_lock : Mode::try_write_lock_fail);
+      varies_ = Varies::mode;
+      if (got) w.holder = t.id + 1;
+      put(t, i.dst, got ? 1 : 0);
+      break;
+    }
+    case Op::read_unlock:
+      if (*own == 0) return crash(t);
+      touch(o, Mode::read_unlock);
+      --w.aux;
+      --*own;
+      break;
+    default:
+      if (w.holder != t.id + 1) return crash(t);
+      touch(o, Mode::write_unlock);
+      w.holder = 0;
+  }
+  advance(t);
+}
+
+void ModelMachine::Condition::sort() {
+  std::size_t from = 0;
+  const auto sort_up_to = [&](std::size_t to) {
+    std::sort(waiters.begin() + static_cast<std::ptrdiff_t>(from),
+              waiters.begin() + static_cast<std::ptrdiff_t>(to),
+              [](const Waiter& x, const Waiter& y) { return x.thread < y.thread; });
+    from = to;
+  };
+  for (const std::uint32_t n : tokens) sort_up_to(n);
+  sort_up_to(waiters.size());
+}
+
+void ModelMachine::execute_condition(ThreadState& t, const Instruction& i) {
+  const Location o = object(t, i);
+  Condition& c = condition(o);
+  if (i.op == Op::signal) {
+    touch(o, Mode::signal);
+    const auto waiting = std::ranges::count(c.waiters, 0, &Waiter::released);
+    if (static_cast<std::ptrdiff_t>(c.tokens.size()) < waiting)
+      c.tokens.push_back(static_cast<std::uint32_t>(c.waiters.size()));
+    return advance(t);
+  }
+  if (i.op == Op::broadcast) {
+    touch(o, Mode::broadcast);
+    for (Waiter& w : c.waiters) w.released = 1;
+    c.tokens.clear();
+    c.sort();
+    return advance(t);
+  }
+  Word& mutex = state_.words[i.second];
+  if (t.phase == 0) {
+    if (mutex.holder != t.id + 1) return crash(t);
+    touch(i.second, Mode::unlock);
+    touch(o, Mode::wait);
+    mutex.holder = 0;
+    c.waiters.push_back({t.id, 0});
+    c.sort();
+    t.phase = 1;
+  } else if (t.phase == 1) {
+    wake(t, o);
+    t.phase = 2;
+  } else {
+    touch(i.second, Mode::lock);
+    mutex.holder = t.id + 1;
+    t.phase = 0;
+    advance(t);
+  }
+}
+
+// Takes the token that fewest others could take: then whoever else can be woken still can.
+void ModelMachine::wake(ThreadState& t, Location object) {
+  Condition& c = condition(object);
+  varies_ = Varies::mode;
+  const auto self = std::ranges::find(c.waiters, t.id, &Waiter::thread);
+  const auto at = static_cast<std::uint32_t>(self - c.waiters.begin());
+  touch(object, self->released != 0 ? Mode::wake_all : Mode::wake);
+  if (self->released == 0)
+    c.tokens.erase(std::ranges::find_if(c.tokens, [&](auto n) { return at < n; }));
+  c.waiters.erase(self);
+  for (std::uint32_t& n : c.tokens)
+    if (at < n) --n;
+  c.sort();
+}
+
+void ModelMachine::execute_semaphore(ThreadState& t, const Instruction& i) {
+  const Location o = object(t, i);
+  Word& w = state_.words[o];
+  const auto initial = static_cast<std::uint64_t>(program_.objects[o].initial);
+  if (i.op == Op::sem_post) {
+    touch(o, Mode::sem_post, initial);
+    ++w.value;
+  } else if (i.op == Op::sem_wait) {
+    touch(o, Mode::sem_wait, initial);
+    --w.value;
+  } else {
+    const bool got = w.value > 0;
+    touch(o, got ? Mode::sem_try_wait : Mode::sem_try_wait_fail, initial);
+    varies_ = Varies::mode;
+    w.value -= got ? 1 : 0;
+    put(t, i.dst, got ? 1 : 0);
+  }
+  advance(t);
+}
+
+void ModelMachine::execute_barrier(ThreadState& t, const Instruction& i) {
+  const Location o = object(t, i);
+  Word& w = state_.words[o];
+  if (t.phase == 0) {
+    const bool completes = ++w.value == program_.objects[o].initial;
+    touch(o, Mode::arrive, static_cast<std::uint64_t>(w.aux),
+          static_cast<std::uint64_t>(program_.objects[o].initial));
+    varies_ = Varies::mode;
+    t.ticket = w.aux;
+    t.phase = 1;
+    if (completes) {
+      w.value = 0;
+      ++w.aux;
+    }
+  } else {
+    touch(o, Mode::leave, static_cast<std::uint64_t>(t.ticket));
+    t.phase = 0;
+    t.ticket = 0;
+    advance(t);
+  }
+}
+
+void ModelMachine::execute_message(ThreadState& t, const Instruction& i) {
+  const Location o = object(t, i);
+  if (i.op == Op::send) {
+    const std::int64_t tag = value(t, i.value);
+    if (tag < 0 || tag > 63) return crash(t);
+    const std::uint64_t id = std::uint64_t{t.id} << 32 | t.taken;
+    touch(o, Mode::send, id, std::uint64_t{1} << tag);
+    state_.boxes[o - program_.mailbox(0)].push_back({id, static_cast<std::uint32_t>(tag), t.id});
+    return advance(t);
+  }
+  auto& box = state_.boxes[t.id];
+  const auto accepted = static_cast<std::uint64_t>(value(t, i.value));
+  const auto found =
+      std::ranges::find_if(box, [&](auto& m) { return (accepted >> m.tag & 1) != 0; });
+  varies_ = Varies::mode;
+  if (found == box.end()) {
+    touch(program_.mailbox(t.id), Mode::try_receive_none, ~std::uint64_t{0}, accepted);
+    put(t, i.dst, 0);
+  } else {
+    touch(program_.mailbox(t.id), i.op == Op::receive ? Mode::receive : Mode::try_receive,
+          found->id, accepted);
+    put(t, i.dst, found->sender + 1);
+    box.erase(found);
+  }
+  advance(t);
+}
+
+void ModelMachine::execute_block(ThreadState& t) {
+  const bool varying = varying_[t.id][static_cast<std::size_t>(t.pc)];
+  for (++t.pc; t.status == Status::running;) {
+    const Instruction& i = at(t);
+    if (i.op == Op::atomic_end) {
+      advance(t);
+      break;
+    }
+    if (i.op >= Op::set)
+      execute_local(t, i);
+    else if (!in_range(i, object(t, i)))
+      crash(t);
+    else
+      execute_memory(t, i);
+  }
+  varies_ = varying ? Varies::anything : Varies::no;
+}
+
+void ModelMachine::execute_local(ThreadState& t, const Instruction& i) {
+  const std::int64_t v = value(t, i.value);
+  const std::int64_t old = reg(t, i.dst);
+  switch (i.op) {
+    case Op::set:
+      put(t, i.dst, v);
+      break;
+    case Op::plus:
+      put(t, i.dst, old + v);
+      break;
+    case Op::times:
+      put(t, i.dst, old * v);
+      break;
+    case Op::modulo:
+      if (v == 0) return crash(t);
+      put(t, i.dst, old % v);
+      break;
+    case Op::jump:
+      if (holds(old, i.cmp, v)) {
+        t.pc = i.target;
+        return;
+      }
+      break;
+    default:  // claim
+      if (!holds(old, i.cmp, v)) return crash(t);
+  }
+  advance(t);
+}
+
+}  // namespace heddle::interp

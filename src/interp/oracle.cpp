@@ -1,0 +1,78 @@
+#include "interp/oracle.hpp"
+
+#include <set>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "core/reduction/none.hpp"
+
+namespace heddle::interp {
+namespace {
+
+struct TooMany {};
+
+class StateGraph {
+ public:
+  StateGraph(Machine& machine, std::uint64_t most) : machine_(machine), most_(most) {}
+
+  Outcomes run() {
+    machine_.reset();
+    visit();
+    return std::move(outcomes_);
+  }
+
+ private:
+  void visit() {
+    std::vector<std::int64_t> control, memory;
+    machine_.describe(control, memory);
+    control.insert(control.end(), memory.begin(), memory.end());
+    if (!seen_.insert(std::move(control)).second) return;
+    if (++outcomes_.states > most_) throw TooMany();
+    std::vector<Move> enabled;
+    machine_.enabled(enabled);
+    if (enabled.empty()) {
+      outcomes_.final_states.insert(machine_.final_state());
+      outcomes_.observed.insert(machine_.observed());
+      return;
+    }
+    machine_.save();
+    for (const Move move : enabled) {
+      machine_.step(move);
+      visit();
+      machine_.restore();
+    }
+    machine_.drop();
+  }
+
+  Machine& machine_;
+  std::uint64_t most_;
+  Outcomes outcomes_;
+  std::set<std::vector<std::int64_t>> seen_;
+};
+
+}  // namespace
+
+std::optional<Outcomes> all_outcomes(Machine& machine, std::uint64_t most) try {
+  return StateGraph(machine, most).run();
+} catch (TooMany) {
+  return std::nullopt;
+}
+
+std::optional<Traces> all_traces(Machine& machine, std::uint64_t most) try {
+  Traces traces;
+  ExploreOptions options;
+  options.on_run = [&](const Log& log) {
+    if (++traces.interleavings > most) throw TooMany();
+    const std::uint64_t plain =
+        Order(machine.footprints(), log.events, Observers::no).canonical();
+    traces.plain.insert(plain);
+    if (log.ending == Ending::assumed) traces.assumed.insert(plain);
+    traces.observed.insert(Order(machine.footprints(), log.events, Observers::yes).canonical());
+  };
+  explore_none(machine, options);
+  return traces;
+} catch (TooMany) {
+  return std::nullopt;
+}
+
+}  // namespace heddle::interp

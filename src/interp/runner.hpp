@@ -1,0 +1,33 @@
+// Model programs as a Runner, in this process.
+#pragma once
+
+#include "base/random.hpp"
+#include "interp/machine.hpp"
+#include "model/runner.hpp"
+
+namespace heddle::interp {
+
+class ModelRunner final : public Runner {
+ public:
+  explicit ModelRunner(Program program, const Dependence& dependence = Dependence::standard())
+      : machine_(std::move(program), dependence) {}
+
+  std::size_t thread_count() const override { return machine_.thread_count(); }
+  const Footprints& footprints() const override { return machine_.footprints(); }
+  std::size_t capacity() const override { return 1; }
+  void submit(const Request& request) override;
+  const Log& next() override { return log_; }
+
+  ModelMachine& machine() { return machine_; }
+
+ private:
+  bool follow(std::span<const Move> schedule);
+  void go_on(std::uint64_t seed);
+
+  ModelMachine machine_;
+  std::vector<Event> events_;
+  std::vector<Move> enabled_;
+  Log log_;
+};
+
+}  // namespace heddle::interp

@@ -1,0 +1,106 @@
+// The vocabulary: what a step of a program can do to an object that others can see.
+//
+// An access is symbolic: which object, in which way, and, where the way alone does not tell what it
+// depends on, a detail. The algorithms compare, print and hash accesses; they never need the
+// program to understand them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace heddle {
+
+using Location = std::uint32_t;
+
+// An object is of one class, and only modes of that class are applied to it.
+enum class ObjectClass : std::uint8_t {
+  memory,
+  mutex,
+  rwlock,
+  condition,
+  semaphore,
+  barrier,
+  thread,
+  mailbox,
+};
+
+// The ways to use an object. Modes that end in `_fail` or `_none` tried and changed nothing.
+enum class Mode : std::uint8_t {
+  // memory
+  read,
+  write,           // all that its step does: the order of two such matters only if observed
+  write_in_block,  // one of several accesses of its step: always ordered
+  update,          // reads and writes, in one step
+  add,             // adds, and nobody sees the result: adds commute
+  alloc,
+  free,
+  // mutex
+  lock,
+  try_lock,
+  try_lock_fail,
+  unlock,
+  // rwlock
+  read_lock,
+  try_read_lock,
+  try_read_lock_fail,
+  read_unlock,
+  write_lock,
+  try_write_lock,
+  try_write_lock_fail,
+  write_unlock,
+  // condition: wait registers (and unlocks, a second access); a wake takes a signal's token, or is
+  // the wake of a thread that a broadcast released
+  wait,
+  signal,
+  broadcast,
+  wake,
+  wake_all,
+  // semaphore
+  sem_wait,
+  sem_try_wait,
+  sem_try_wait_fail,
+  sem_post,
+  // barrier; `a` is the generation, `b` how many complete it
+  arrive,
+  leave,
+  // thread
+  create,
+  start,
+  end,
+  join,
+  // mailbox; `a` is the message, `b` the set of tags sent or accepted
+  send,
+  receive,           // waits until there is a match
+  try_receive,       // took a message and would not have waited
+  try_receive_none,  // found none
+};
+
+inline constexpr std::size_t mode_count = static_cast<std::size_t>(Mode::try_receive_none) + 1;
+
+struct Access {
+  Location location = 0;
+  Mode mode = Mode::read;
+  std::uint8_t unused[3] = {};  // no padding: accesses are hashed as bytes
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+
+  friend bool operator==(const Access&, const Access&) = default;
+};
+
+ObjectClass class_of(Mode mode);
+std::string_view name_of(Mode mode);
+
+// Waits while its object is not in the right state.
+constexpr bool blocks(Mode mode) {
+  return mode == Mode::lock || mode == Mode::read_lock || mode == Mode::write_lock ||
+         mode == Mode::sem_wait || mode == Mode::wake || mode == Mode::wake_all ||
+         mode == Mode::leave || mode == Mode::start || mode == Mode::join || mode == Mode::receive;
+}
+
+// Sees the value of a memory location: an observer of the writes before it.
+constexpr bool observes_memory(Mode mode) {
+  return mode == Mode::read || mode == Mode::update || mode == Mode::add;
+}
+
+}  // namespace heddle

@@ -1,0 +1,235 @@
+#include "model/dependence.hpp"
+
+#include <span>
+
+namespace heddle {
+namespace {
+
+using enum Mode;
+
+struct Rule {
+  Mode first, second;
+  Relation forward;   // first, then second
+  Relation backward;  // second, then first
+};
+
+constexpr Relation none = Relation::none, race = Relation::race, observed = Relation::observed,
+                   enables = Relation::enables, frees = Relation::frees,
+                   excludes = Relation::excludes;
+
+// Every pair of modes of one class, once. A missing or a doubled pair does not compile.
+constexpr Rule rules[] = {
+    // Memory. An allocation makes accesses legal, a free ends that; both conflict with all accesses.
+    {read, read, none, none},
+    {read, write, race, race},
+    {read, update, race, race},
+    {read, add, race, race},
+    {read, alloc, race, race},
+    {read, free, race, race},
+    {write, write, observed, observed},
+    {read, write_in_block, race, race},
+    {write, write_in_block, race, race},
+    {write_in_block, write_in_block, race, race},
+    {write_in_block, update, race, race},
+    {write_in_block, add, race, race},
+    {write_in_block, alloc, race, race},
+    {write_in_block, free, race, race},
+    {write, update, race, race},
+    {write, add, race, race},
+    {write, alloc, race, race},
+    {write, free, race, race},
+    {update, update, race, race},
+    {update, add, race, race},
+    {update, alloc, race, race},
+    {update, free, race, race},
+    {add, add, none, none},
+    {add, alloc, race, race},
+    {add, free, race, race},
+    {alloc, alloc, none, none},
+    {alloc, free, race, race},
+    {free, free, race, race},
+    // Mutex.
+    {lock, lock, excludes, excludes},
+    {lock, try_lock, race, excludes},
+    {lock, try_lock_fail, race, enables},
+    {lock, unlock, enables, enables},
+    {try_lock, try_lock, race, race},
+    {try_lock, try_lock_fail, race, race},
+    {try_lock, unlock, race, race},
+    {try_lock_fail, try_lock_fail, none, none},
+    {try_lock_fail, unlock, race, race},
+    {unlock, unlock, none, none},
+    // Readers-writer lock: readers commute with readers. A failed try for reading saw a writer, a
+    // failed try for writing saw anybody.
+    {read_lock, read_lock, none, none},
+    {read_lock, try_read_lock, none, none},
+    {read_lock, try_read_lock_fail, none, none},
+    {read_lock, read_unlock, none, none},
+    {read_lock, write_lock, excludes, excludes},
+    {read_lock, try_write_lock, race, excludes},
+    {read_lock, try_write_lock_fail, race, frees},
+    {read_lock, write_unlock, enables, enables},
+    {try_read_lock, try_read_lock, none, none},
+    {try_read_lock, try_read_lock_fail, none, none},
+    {try_read_lock, read_unlock, none, none},
+    {try_read_lock, write_lock, excludes, race},
+    {try_read_lock, try_write_lock, race, race},
+    {try_read_lock, try_write_lock_fail, race, race},
+    {try_read_lock, write_unlock, race, race},
+    {try_read_lock_fail, try_read_lock_fail, none, none},
+    {try_read_lock_fail, read_unlock, none, none},
+    {try_read_lock_fail, write_lock, enables, race},
+    {try_read_lock_fail, try_write_lock, race, race},
+    {try_read_lock_fail, try_write_lock_fail, none, none},
+    {try_read_lock_fail, write_unlock, race, race},
+    {read_unlock, read_unlock, none, none},
+    {read_unlock, write_lock, enables, enables},
+    {read_unlock, try_write_lock, race, race},
+    {read_unlock, try_write_lock_fail, race, race},
+    {read_unlock, write_unlock, none, none},
+    {write_lock, write_lock, excludes, excludes},
+    {write_lock, try_write_lock, race, excludes},
+    {write_lock, try_write_lock_fail, race, enables},
+    {write_lock, write_unlock, enables, enables},
+    {try_write_lock, try_write_lock, race, race},
+    {try_write_lock, try_write_lock_fail, race, race},
+    {try_write_lock, write_unlock, race, race},
+    {try_write_lock_fail, try_write_lock_fail, none, none},
+    {try_write_lock_fail, write_unlock, race, race},
+    {write_unlock, write_unlock, none, none},
+    // Condition variable. A signal leaves a token for those that wait at that moment, unless all of
+    // them have one; a broadcast releases them all. Who takes a token is a matter of schedule.
+    {wait, wait, none, none},
+    {wait, signal, race, race},
+    {wait, broadcast, race, race},
+    {wait, wake, none, none},
+    {wait, wake_all, none, none},
+    {signal, signal, none, none},
+    {signal, broadcast, none, none},
+    {signal, wake, frees, race},
+    {signal, wake_all, none, none},
+    {broadcast, broadcast, none, none},
+    {broadcast, wake, frees, race},
+    {broadcast, wake_all, frees, race},
+    {wake, wake, excludes, excludes},
+    {wake, wake_all, excludes, frees},
+    {wake_all, wake_all, none, none},
+    // Semaphore.
+    {sem_wait, sem_wait, excludes, excludes},
+    {sem_wait, sem_try_wait, race, excludes},
+    {sem_wait, sem_try_wait_fail, race, enables},
+    {sem_wait, sem_post, race, frees},
+    {sem_try_wait, sem_try_wait, race, race},
+    {sem_try_wait, sem_try_wait_fail, race, race},
+    {sem_try_wait, sem_post, race, race},
+    {sem_try_wait_fail, sem_try_wait_fail, none, none},
+    {sem_try_wait_fail, sem_post, race, race},
+    {sem_post, sem_post, none, none},
+    // Barrier: arrivals of one generation commute, those of two do not (see refine).
+    {arrive, arrive, race, race},
+    {arrive, leave, enables, none},
+    {leave, leave, none, none},
+    // Thread.
+    {create, create, none, none},
+    {create, start, enables, none},
+    {create, end, none, none},
+    {create, join, none, none},
+    {start, start, none, none},
+    {start, end, none, none},
+    {start, join, none, none},
+    {end, end, none, none},
+    {end, join, enables, none},
+    {join, join, none, none},
+    // Mailbox: the owner receives, so two receives are never concurrent (see refine for the rest).
+    {send, send, observed, observed},
+    {send, receive, enables, none},
+    {send, try_receive, race, none},
+    {send, try_receive_none, none, race},
+    {receive, receive, none, none},
+    {receive, try_receive, none, none},
+    {receive, try_receive_none, none, none},
+    {try_receive, try_receive, none, none},
+    {try_receive, try_receive_none, none, none},
+    {try_receive_none, try_receive_none, none, none},
+};
+
+constexpr std::size_t first_of_class(std::size_t m) {
+  constexpr Mode starts[] = {read, lock, read_lock, wait, sem_wait, arrive, create, send};
+  std::size_t found = 0;
+  for (Mode s : starts)
+    if (static_cast<std::size_t>(s) <= m) found = static_cast<std::size_t>(s);
+  return found;
+}
+
+constexpr bool each_pair_once() {
+  std::array<std::array<int, mode_count>, mode_count> seen{};
+  for (const Rule& r : rules) {
+    const auto i = static_cast<std::size_t>(r.first), j = static_cast<std::size_t>(r.second);
+    ++seen[i][j];
+    if (i != j) ++seen[j][i];
+  }
+  for (std::size_t i = 0; i < mode_count; ++i)
+    for (std::size_t j = 0; j < mode_count; ++j)
+      if (seen[i][j] != (first_of_class(i) == first_of_class(j) ? 1 : 0)) return false;
+  return true;
+}
+static_assert(each_pair_once(), "each pair of modes of one class has exactly one rule");
+
+}  // namespace
+
+const Dependence& Dependence::standard() {
+  static const Dependence table = [] {
+    Dependence d;
+    for (auto& row : d.table_) row.fill(Relation::race);  // other classes never meet; unknown means dependent
+    for (const Rule& r : rules) {
+      d.table_[static_cast<std::size_t>(r.first)][static_cast<std::size_t>(r.second)] = r.forward;
+      d.table_[static_cast<std::size_t>(r.second)][static_cast<std::size_t>(r.first)] = r.backward;
+    }
+    d.derive();
+    return d;
+  }();
+  return table;
+}
+
+Dependence Dependence::without(Mode x, Mode y) const {
+  Dependence d = *this;
+  d.table_[static_cast<std::size_t>(x)][static_cast<std::size_t>(y)] = Relation::none;
+  d.table_[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] = Relation::none;
+  d.derive();
+  return d;
+}
+
+Relation Dependence::refine(Relation r, const Access& first, const Access& second) {
+  if (first.mode == arrive && second.mode == arrive) return first.a == second.a ? none : r;
+  if (first.mode == arrive || second.mode == arrive) return first.a == second.a ? r : none;
+  if (first.mode == send && second.mode == send) return r;
+  if (first.mode == send && second.mode != try_receive_none) return first.a == second.a ? r : none;
+  return (first.b & second.b) != 0 ? r : none;  // found nothing, then a match was sent
+}
+
+// Whether what waited for `earlier` too would rather go before `later` alone: so it is for whoever
+// takes all there is. Of readers, or of tokens, those taken earlier still count.
+bool Dependence::takes_all(Mode later) {
+  const ObjectClass kind = class_of(later);
+  return kind == ObjectClass::mutex || kind == ObjectClass::semaphore || later == write_lock ||
+         later == try_write_lock;
+}
+
+void Dependence::derive() {
+  for (std::size_t later = 0; later < mode_count; ++later)
+    for (std::size_t earlier = 0; earlier < mode_count; ++earlier) {
+      const bool plain = !detail(static_cast<Mode>(later)) && !detail(static_cast<Mode>(earlier));
+      stands_for_[0][later][earlier] = stands_for_[1][later][earlier] = plain;
+      for (std::size_t k = 0; k < mode_count; ++k) {
+        const Relation old = table_[earlier][k], now = table_[later][k];
+        if (old == none || now == race) continue;
+        if (old == excludes ? now == excludes && takes_all(static_cast<Mode>(later))
+                            : now == old || now == excludes)
+          continue;
+        stands_for_[1][later][earlier] = false;
+        if (now != observed) stands_for_[0][later][earlier] = false;
+      }
+    }
+}
+
+}  // namespace heddle

@@ -1,0 +1,34 @@
+// Moves and events: what a schedule consists of, and what running it yields.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "model/footprint.hpp"
+
+namespace heddle {
+
+using ThreadId = std::uint16_t;
+
+// Where in the program: stable from run to run. Its meaning is the Runner's.
+using Site = std::uint32_t;
+
+// A branch: which thread goes next and, where its step is a data choice, which alternative.
+struct Move {
+  ThreadId thread = 0;
+  std::uint16_t alternative = 0;
+
+  friend auto operator<=>(const Move&, const Move&) = default;
+};
+
+// One step that was executed.
+struct Event {
+  Move move;
+  FootprintId footprint = Footprints::empty;
+  Site site = 0;
+  std::uint16_t alternatives = 1;  // more than one: a data choice
+
+  friend bool operator==(const Event&, const Event&) = default;
+};
+
+}  // namespace heddle

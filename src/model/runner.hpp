@@ -1,0 +1,66 @@
+// The one interface between exploration and execution.
+//
+// A Runner runs schedules of one program. It is asked for as many runs as it says it can have under
+// way, and hands back their logs in any order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/event.hpp"
+#include "model/schedule.hpp"
+
+namespace heddle {
+
+// What to run: the schedule, then on by a fixed policy to the end, or no further.
+struct Request {
+  std::span<const Move> schedule;
+  enum class Then : std::uint8_t { go_on, stop } then = Then::go_on;
+  std::uint64_t seed = 0;  // 0: the first thread that can go on goes on; else one at random
+  std::uint64_t ticket = 0;
+};
+
+// A thread that could not go on when the run ended, and the step it waits to take.
+struct Pending {
+  ThreadId thread;
+  FootprintId footprint;
+};
+
+enum class Ending : std::uint8_t {
+  complete,  // every thread ran to its end
+  deadlock,  // some thread waits for ever
+  assumed,   // some thread's assumption failed: it stopped there, the others went on
+  misfit,    // the schedule is not one of this program: the event at `misfit_at` cannot happen
+  stopped,   // as asked, after the schedule
+};
+
+// What a run yields. Valid until the Runner is asked for the next.
+struct Log {
+  std::uint64_t ticket = 0;
+  Ending ending = Ending::complete;
+  std::span<const Event> events;
+  std::span<const Pending> pending;
+  std::uint64_t final_state = 0;  // hash of memory and all that threads saw
+  std::uint64_t observed = 0;     // hash of what threads saw
+  bool finding = false;           // an assertion failed, or memory was misused
+  std::size_t misfit_at = 0;
+  std::string misfit;  // why
+};
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+
+  virtual std::size_t thread_count() const = 0;  // of threads that can ever exist
+  virtual const Footprints& footprints() const = 0;
+
+  // How many runs can be under way at once.
+  virtual std::size_t capacity() const = 0;
+  virtual void submit(const Request& request) = 0;
+  virtual const Log& next() = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Checks that each layer under src/ includes only what it may.
+
+usage: check_layers.py [--root DIR] [--self-test]
+
+Prints one line for each error and the number of files checked; exits with 1 on errors.
+"""
+
+import argparse
+import contextlib
+import io
+import re
+import sys
+import tempfile
+from pathlib import Path, PurePosixPath
+
+# What each layer may include: whole layers, or single files.
+MAY_INCLUDE = {
+    "base":     ["base"],
+    "model":    ["base", "model"],
+    "core":     ["base", "model", "core"],
+    "interp":   ["base", "model", "core", "interp"],
+    "pass":     ["pass", "runtime/abi.h"],
+    "runtime":  ["base", "model", "runtime"],
+    "native":   ["base", "model", "core", "native", "runtime/abi.h"],
+    "parallel": ["base", "model", "core", "interp", "native", "parallel"],
+    "report":   ["base", "model", "core", "report"],
+    "cli":      ["base", "model", "core", "interp", "pass", "runtime", "native", "parallel",
+                 "report", "cli"],
+}
+
+SUFFIXES = {".hpp", ".cpp", ".h"}
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]*)"|<([^>\n]*)>)', re.MULTILINE)
+
+# Comments and raw strings are no code. Other literals are matched only to be kept, so that a
+# quote or a comment sign within them starts nothing.
+TOKEN = re.compile(
+    r'(?P<blank>//[^\n]*|/\*.*?\*/|R"(?P<delimiter>[^()\s\\]*)\(.*?\)(?P=delimiter)")'
+    r'|"(?:\\.|[^"\\\n])*"'
+    r"|'(?:\\[^\n][^'\n]*|[^'\\\n])'",
+    re.DOTALL,
+)
+
+
+def blank(text):
+    """The text without comments and raw strings, its lines where they were."""
+    return TOKEN.sub(
+        lambda m: m[0] if m["blank"] is None else " " + "\n" * m[0].count("\n"), text)
+
+
+def includes(text):
+    """Yields (line number, path, whether it is in angle brackets) of each #include."""
+    code = blank(text)
+    for match in INCLUDE.finditer(code):
+        line = code.count("\n", 0, match.start()) + 1
+        yield line, match[1] if match[2] is None else match[2], match[2] is not None
+
+
+def complaint(src, layer, path, angled):
+    """What is wrong with an include of path in a file of layer, or None."""
+    parts = PurePosixPath(path).parts
+    ours = len(parts) > 1 and ".." not in parts and parts[0] in MAY_INCLUDE
+    if not (ours and (src / path).is_file()):
+        # Angle brackets are for other people's headers, but hide none of ours.
+        return None if angled else f"{path} is not the path of a file below src/ in a layer"
+    allowed = MAY_INCLUDE[layer]
+    if parts[0] in allowed or path in allowed:
+        return None
+    return f"{layer} may not include {path}"
+
+
+def check(root):
+    """The list of errors in the tree at root, and the number of files checked."""
+    src = root / "src"
+    files = sorted(f for f in src.rglob("*") if f.suffix in SUFFIXES and f.is_file())
+    errors = []
+    for file in files:
+        name = file.relative_to(root).as_posix()
+        layer = file.relative_to(src).parts[0]
+        if layer not in MAY_INCLUDE:
+            errors.append(f"{name}:1: {layer} is not a layer")
+            continue
+        for line, path, angled in includes(file.read_text(encoding="utf-8")):
+            wrong = complaint(src, layer, path, angled)
+            if wrong:
+                errors.append(f"{name}:{line}: {wrong}")
+    if not files:
+        errors.append(f"{src}: no files to check")
+    return errors, len(files)
+
+
+def report(root):
+    """Checks the tree at root and prints the outcome; returns the exit status."""
+    errors, count = check(root)
+    for error in errors:
+        print(error)
+    print(f"{count} files checked")
+    return 1 if errors else 0
+
+
+CLEAN_TREE = {
+    "src/base/a.hpp": "#include <vector>\n",
+    "src/model/b.hpp": '#include "base/a.hpp"\n#include <base/a.hpp>\n',
+    "src/core/reduction/c.cpp": '#include "model/b.hpp"\n',
+    "src/core/text.cpp": 'auto s = R"(\n#include "cli/y.hpp"\n)"; // "\n'
+                         '/*\n#include "cli/y.hpp"\n*/\n',
+    "src/runtime/abi.h": "",
+    "src/runtime/r.hpp": '#include "runtime/abi.h"\n',
+    "src/pass/p.cpp": '#include "runtime/abi.h"\n',
+    "src/cli/y.hpp": '#include "model/b.hpp"\n#include "runtime/r.hpp"\n',
+}
+
+# Each file is added to the clean tree; the error is what must be reported for it.
+FORBIDDEN = [
+    ("src/core/x.cpp", '\n\n  #  include "cli/y.hpp"\n', "3: core may not include cli/y.hpp"),
+    ("src/core/reduction/x.cpp", '#include "cli/y.hpp"\n', "1: core may not include cli/y.hpp"),
+    ("src/base/x.h", '#include "model/b.hpp"\n', "1: base may not include model/b.hpp"),
+    ("src/base/x.hpp", "#include <model/b.hpp>\n", "1: base may not include model/b.hpp"),
+    ("src/pass/x.cpp", '#include "runtime/r.hpp"\n', "1: pass may not include runtime/r.hpp"),
+    ("src/pass/x.cpp", '#include "base/a.hpp"\n', "1: pass may not include base/a.hpp"),
+    ("src/native/x.cpp", '#include "runtime/r.hpp"\n', "1: native may not include runtime/r.hpp"),
+    ("src/core/x.cpp", "char q = '\"';\nauto s = \"/*\";\n#include \"cli/y.hpp\" // \"*/\n",
+     "3: core may not include cli/y.hpp"),
+    ("src/core/x.cpp", 'auto r = R"x(\n)")x";\n#include "cli/y.hpp"\n',
+     "3: core may not include cli/y.hpp"),
+    ("src/core/x.cpp", '#include "core/absent.hpp"\n',
+     "1: core/absent.hpp is not the path of a file below src/ in a layer"),
+    ("src/model/x.cpp", '#include "b.hpp"\n',
+     "1: b.hpp is not the path of a file below src/ in a layer"),
+    ("src/core/x.cpp", '#include "core/../cli/y.hpp"\n',
+     "1: core/../cli/y.hpp is not the path of a file below src/ in a layer"),
+    ("src/other/x.cpp", "", "1: other is not a layer"),
+]
+
+
+def outcome(tree):
+    """What report prints for a tree given as {path: text}, and its exit status."""
+    with tempfile.TemporaryDirectory() as directory:
+        for name, text in tree.items():
+            file = Path(directory, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            status = report(Path(directory))
+        return output.getvalue(), status
+
+
+def self_test():
+    """Checks that this program reports what it must; returns the exit status."""
+    count = len(CLEAN_TREE)
+    cases = [(CLEAN_TREE, f"{count} files checked\n", 0)]
+    for name, text, error in FORBIDDEN:
+        expected = f"{name}:{error}\n{count + 1} files checked\n"
+        cases.append(({**CLEAN_TREE, name: text}, expected, 1))
+    failures = 0
+    for tree, expected, status in cases:
+        got = outcome(tree)
+        if got != (expected, status):
+            failures += 1
+            print(f"expected {(expected, status)}\n     got {got}")
+    if outcome({})[1] != 1:
+        failures += 1
+        print("an empty tree passes")
+    print(f"self-test: {len(cases) + 1} cases, {failures} failures")
+    return 1 if failures else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Checks what each layer under src/ includes.")
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--self-test", action="store_true", help="check this program itself")
+    arguments = parser.parse_args()
+    return self_test() if arguments.self_test else report(arguments.root)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
