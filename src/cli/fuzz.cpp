@@ -1,4 +1,6 @@
 // heddle fuzz: every algorithm against brute force on random programs.
+#include "interp/fuzz.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,7 +10,6 @@
 #include "base/check.hpp"
 #include "cli/command.hpp"
 #include "cli/names.hpp"
-#include "interp/fuzz.hpp"
 #include "interp/text.hpp"
 
 namespace heddle::cli {
@@ -78,7 +79,8 @@ int run(const Options& options) {
   how.seconds = options.seconds;
   how.seed = options.seed;
   how.max_programs = options.programs;
-  for (const std::string& name : options.algorithms) how.algorithms.push_back(&algorithm_named(name));
+  for (const std::string& name : options.algorithms)
+    how.algorithms.push_back(&algorithm_named(name));
   const bool live = isatty(STDERR_FILENO) != 0 && !options.json;
   if (live) how.on_progress = show_progress;
   const FuzzReport report = interp::fuzz(how);
@@ -93,8 +95,10 @@ Action set_up_fuzz(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("--seconds", options->seconds, "how long")->capture_default_str();
   app.add_option("--programs", options->programs, "stop after so many programs");
-  app.add_option("--seed", options->seed, "another seed gives other programs")->capture_default_str();
-  app.add_option("--algorithm", options->algorithms, "which, one or more (default: all): " + algorithm_names());
+  app.add_option("--seed", options->seed, "another seed gives other programs")
+      ->capture_default_str();
+  app.add_option("--algorithm", options->algorithms,
+                 "which, one or more (default: all): " + algorithm_names());
   app.add_flag("--json", options->json, "print the result as JSON");
   return [options] { return run(*options); };
 }

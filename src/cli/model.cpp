@@ -58,10 +58,9 @@ Chosen choose(const Options& options) {
 
 int list() {
   for (const interp::Family& family : interp::families()) {
-    const std::string sizes =
-        family.sized ? fmt::format("{}..{}, default {}", family.min_size, family.max_size,
-                                   family.default_size)
-                     : "-";
+    const std::string sizes = family.sized ? fmt::format("{}..{}, default {}", family.min_size,
+                                                         family.max_size, family.default_size)
+                                           : "-";
     fmt::print("{:<32}{:<24}{}\n", family.name, sizes, family.summary);
   }
   return exit_ok;
@@ -84,7 +83,8 @@ Explored explore(const Options& options, const Program& program) {
   else if (options.order != "leftmost")
     throw Misuse(fmt::format("there is no order '{}'; there are: leftmost, random", options.order));
   if (how.order == ExploreOptions::Pick::random && !algorithm.any_order)
-    throw Misuse(fmt::format("{} has one order only; optimal and observers can run in any", algorithm.name));
+    throw Misuse(
+        fmt::format("{} has one order only; optimal and observers can run in any", algorithm.name));
   ModelRunner runner(program);
   ModelMachine machine(program);
   Explored out;
@@ -144,8 +144,9 @@ void print_summary(const Options& options, const Chosen& chosen, const Explored&
   if (counts.findings != 0) row("failures", fmt::format("{} executions", counts.findings));
   if (explored.lost)
     row("lost", *explored.lost == 0 ? "nothing" : fmt::format("{} outcomes", *explored.lost));
-  row("time", fmt::format("{:.3f} s, {:.0f} executions a second", explored.seconds,
-                          static_cast<double>(counts.executions) / std::max(explored.seconds, 1e-9)));
+  row("time",
+      fmt::format("{:.3f} s, {:.0f} executions a second", explored.seconds,
+                  static_cast<double>(counts.executions) / std::max(explored.seconds, 1e-9)));
   row("memory", fmt::format("{} kB at most", peak_rss_kb()));
   if (algorithm.covers == Covers::counts)
     fmt::print("This algorithm is kept for its published counts and can lose behaviours.\n");
@@ -170,7 +171,8 @@ int replay(const Options& options, const Chosen& chosen) {
                                      : "";
       what += fmt::format("{}{}{}", what.empty() ? "" : ", ", name_of(a.mode), object);
     }
-    if (e.alternatives > 1) what = fmt::format("choose {} of {}", e.move.alternative, e.alternatives);
+    if (e.alternatives > 1)
+      what = fmt::format("choose {} of {}", e.move.alternative, e.alternatives);
     fmt::print("{:>4} {} {:<8} {}\n", k + 1, k < schedule.size() ? " " : "+",
                chosen.program.threads[e.move.thread].name, what.empty() ? "-" : what);
   }

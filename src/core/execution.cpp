@@ -107,8 +107,7 @@ Relation Execution::relation(const User& user, std::uint32_t j, const Access& ac
   const Relation r = table_.relation(user.access, access);
   if (r != Relation::observed) return r;
   if (observers_ == Observers::no) return Relation::race;
-  if (access.mode == Mode::send)
-    return receive_sees(user.event, j, access) ? r : Relation::none;
+  if (access.mode == Mode::send) return receive_sees(user.event, j, access) ? r : Relation::none;
   return has_reader(user.event) || has_reader(j) ? r : Relation::none;
 }
 
@@ -157,8 +156,8 @@ void Execution::order_waiting(std::uint32_t j) {
   for (const Candidate& c : candidates_) join(own, clock(c.event));
 }
 
-// Each is in a race with the latest of those before which it would find what it waits for. What only
-// let it go on does not stand between. Those of one step are together, latest first.
+// Each is in a race with the latest of those before which it would find what it waits for. What
+// only let it go on does not stand between. Those of one step are together, latest first.
 void Execution::find_waiting_races() {
   for (std::size_t k = 0; k < waiting_.size(); ++k) {
     const auto& [first, second, relation] = waiting_[k];
@@ -225,7 +224,8 @@ void Execution::observers(const Race& race, std::vector<std::uint32_t>& out) con
   std::size_t kept = 0;
   for (std::size_t k = 0; k < out.size(); ++k) {
     bool later = false;
-    for (std::size_t m = 0; m < kept; ++m) later = later || out[m] == out[k] || before(out[m], out[k]);
+    for (std::size_t m = 0; m < kept; ++m)
+      later = later || out[m] == out[k] || before(out[m], out[k]);
     if (!later) out[kept++] = out[k];
   }
   out.resize(kept);

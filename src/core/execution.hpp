@@ -19,8 +19,8 @@ struct Race {
   std::uint32_t first;   // an event
   std::uint32_t second;  // an event, or behind all events a pending step
   bool observed;         // two writes or sends whose order somebody saw
-  // Where the second waits for several at once (a writer for all readers), it cannot come before one
-  // of them alone: the others, as a part of Execution's list.
+  // Where the second waits for several at once (a writer for all readers), it cannot come before
+  // one of them alone: the others, as a part of Execution's list.
   std::uint32_t also_begin = 0;
   std::uint32_t also_end = 0;
 };
@@ -34,7 +34,9 @@ class Execution {
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(events_.size()); }
   // An event, or behind all events a pending step as if it were one.
-  const Event& event(std::uint32_t i) const { return i < size() ? events_[i] : pending_[i - size()]; }
+  const Event& event(std::uint32_t i) const {
+    return i < size() ? events_[i] : pending_[i - size()];
+  }
 
   // i happens before j.
   bool before(std::uint32_t i, std::uint32_t j) const {
@@ -96,25 +98,25 @@ class Execution {
   Observers observers_;
   std::vector<Event> events_;
   std::vector<Event> pending_;
-  std::vector<Tick> clocks_;                    // by event and thread: how many of its events come before
-  std::vector<Tick> index_;                     // of each event in its thread
-  std::vector<std::uint32_t> last_of_thread_;   // event + 1
+  std::vector<Tick> clocks_;  // by event and thread: how many of its events come before
+  std::vector<Tick> index_;   // of each event in its thread
+  std::vector<std::uint32_t> last_of_thread_;  // event + 1
   std::vector<Tick> scratch_;
-  std::vector<std::vector<User>> users_;        // by location
+  std::vector<std::vector<User>> users_;  // by location
   std::vector<std::uint32_t> users_epoch_;
   std::uint32_t epoch_ = 0;
   std::vector<Candidate> candidates_;
   std::vector<Race> races_;
   std::vector<Waiting> waiting_;
   std::vector<std::uint32_t> also_;
-  std::vector<std::uint32_t> previous_;         // by event: the one before it in its thread, + 1
+  std::vector<std::uint32_t> previous_;  // by event: the one before it in its thread, + 1
   std::vector<ReadFrom> read_from_;
   std::vector<std::uint8_t> has_reader_;
-  std::vector<std::uint32_t> taken_by_;         // of a send: the receive that took it, + 1
-  std::vector<std::uint32_t> last_write_;       // by location: event + 1
+  std::vector<std::uint32_t> taken_by_;    // of a send: the receive that took it, + 1
+  std::vector<std::uint32_t> last_write_;  // by location: event + 1
   std::vector<std::uint32_t> last_write_epoch_;
   std::vector<Event> sequence_;
-  std::vector<std::uint32_t> places_;           // of its events that come after a race's first
+  std::vector<std::uint32_t> places_;  // of its events that come after a race's first
 };
 
 }  // namespace heddle

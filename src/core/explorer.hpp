@@ -45,7 +45,8 @@ class Explorer {
 
   bool random_order() const { return options_.order == ExploreOptions::Pick::random; }
   bool limit_reached() const {
-    return options_.max_executions != 0 && counts_.executions >= options_.max_executions;
+    return options_.max_executions != 0 &&
+           counts_.executions + counts_.blocked >= options_.max_executions;
   }
 
   Node* pick() {
@@ -62,7 +63,8 @@ class Explorer {
     if (random_order()) planned_.push_back(leaf);
   }
 
-  // Runs the program along the path to the leaf and on to its end, and adds what it did to the tree.
+  // Runs the program along the path to the leaf and on to its end, and adds what it did to the
+  // tree.
   void run(Node* leaf) {
     const std::size_t shared = follow(leaf);
     schedule_.clear();
@@ -122,7 +124,7 @@ class Explorer {
       const auto at = static_cast<std::uint32_t>(k);
       const Trail trail{path_, {}, {}};
       const auto carry = [&](Sleeper s) {
-        reduction_.advance(s, trail, at);
+        reduction_.advance(s, path_[k]->head, trail, at);
         if (s.state != Sleeper::State::awake) sleepers_.push_back(s);
       };
       for (std::size_t s = begin; s < end; ++s) carry(sleepers_[s]);
@@ -136,9 +138,9 @@ class Explorer {
   Node* node_before(std::size_t k) { return k == 0 ? tree_.root() : path_[k - 1]; }
   Node* first_branch(std::size_t k) { return node_before(k)->first_child; }
 
-  // A race of the part of the path that older leaves share, whose reversal could only repeat theirs:
-  // everything this run added to that part happens after the race's first event, so v is no more
-  // than a beginning of the v that was (or will be) planned from there.
+  // A race of the part of the path that older leaves share, whose reversal could only repeat
+  // theirs: everything this run added to that part happens after the race's first event, so v is no
+  // more than a beginning of the v that was (or will be) planned from there.
   bool planned_before(const Race& race, const Node* leaf) const {
     return Reduction::observers == Observers::no && race.second < leaf->attached_at &&
            execution_.before_all_from(race.first, leaf->attached_at);
@@ -188,7 +190,8 @@ class Explorer {
     const Trail trail{std::span(path_).first(beyond_), walked_, v_};
     for (std::size_t k = 0; k < v_.size(); ++k) {
       if (!exact_ && k + 1 == v_.size() && in_doubt(sleeper)) return Answer::unknown;
-      reduction_.advance(sleeper, trail, static_cast<std::uint32_t>(beyond_ + walked_.size() + k));
+      reduction_.advance(sleeper, v_[k], trail,
+                         static_cast<std::uint32_t>(beyond_ + walked_.size() + k));
       if (sleeper.state == Sleeper::State::awake) return Answer::no;
       if (sleeper.state == Sleeper::State::covered) return Answer::yes;
     }

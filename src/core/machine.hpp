@@ -41,7 +41,8 @@ class Machine {
 
   // The whole state, exactly: what threads know and what synchronisation objects hold, and apart
   // from it the value of every memory location, by location.
-  virtual void describe(std::vector<std::int64_t>& control, std::vector<std::int64_t>& memory) const = 0;
+  virtual void describe(std::vector<std::int64_t>& control,
+                        std::vector<std::int64_t>& memory) const = 0;
   virtual std::uint64_t final_state() const = 0;
   virtual std::uint64_t observed() const = 0;
   // What one thread knows.

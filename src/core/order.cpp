@@ -58,8 +58,8 @@ void Order::link(std::size_t j) {
     for (std::size_t i = j; i-- > 0;) {
       const auto earlier = footprints_->accesses(events_[i].footprint);
       const auto source = std::ranges::find_if(earlier, [&](const Access& b) {
-        return b.location == a.location && (takes ? b.mode == Mode::send && b.a == a.a
-                                                  : b.mode != Mode::read);
+        return b.location == a.location &&
+               (takes ? b.mode == Mode::send && b.a == a.a : b.mode != Mode::read);
       });
       if (source == earlier.end()) continue;
       readers_[i].push_back(j);
@@ -80,8 +80,8 @@ Relation Order::edge(std::size_t i, std::size_t j) const {
         if (r != Relation::none) strongest = r;
         continue;
       }
-      const bool seen = a.mode == Mode::send ? receive_sees(i, j)
-                                             : !readers_[i].empty() || !readers_[j].empty();
+      const bool seen =
+          a.mode == Mode::send ? receive_sees(i, j) : !readers_[i].empty() || !readers_[j].empty();
       if (seen && strongest == Relation::none) strongest = Relation::observed;
     }
   return strongest;
@@ -104,7 +104,8 @@ std::vector<std::size_t> Order::notdep(const Race& race) const {
   std::vector<std::size_t> out;
   for (std::size_t k = race.first + 1; k < events_.size(); ++k)
     if (k != race.second && !before(race.first, k) &&
-        std::ranges::none_of(race.also, [&](std::size_t m) { return m == k || (m < k && before(m, k)); }))
+        std::ranges::none_of(race.also,
+                             [&](std::size_t m) { return m == k || (m < k && before(m, k)); }))
       out.push_back(k);
   return out;
 }
@@ -160,7 +161,8 @@ Relation Order::relation(std::size_t i, FootprintId later) const {
 
 bool Order::could_go_before(Race& race, const Event& waiting) const {
   for (;;) {
-    std::vector<Event> rest(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(race.first));
+    std::vector<Event> rest(events_.begin(),
+                            events_.begin() + static_cast<std::ptrdiff_t>(race.first));
     const std::vector<std::size_t> v = notdep(race);
     for (const std::size_t k : v) rest.push_back(events_[k]);
     if (enabled_after(*footprints_, rest, waiting)) return true;

@@ -75,7 +75,8 @@ class Order {
 };
 
 // Whether `waiting` could be taken after exactly these events.
-bool enabled_after(const Footprints& footprints, std::span<const Event> events, const Event& waiting);
+bool enabled_after(const Footprints& footprints, std::span<const Event> events,
+                   const Event& waiting);
 
 // The places in these events of what a writer waits for: read locks not given back.
 std::vector<std::size_t> readers_in_the_way(const Footprints& footprints,

@@ -43,7 +43,7 @@ struct Result {
 struct ExploreOptions {
   enum class Pick : std::uint8_t { leftmost, random } order = Pick::leftmost;
   std::uint64_t seed = 1;
-  std::uint64_t max_executions = 0;  // 0: no limit
+  std::uint64_t max_executions = 0;  // blocked ones included; 0: no limit
   // Called at the end of each run that counts as an execution or as blocked by an assumption.
   std::function<void(const Log&)> on_run;
 };

@@ -19,7 +19,8 @@ namespace heddle {
 struct Sleeper {
   enum class State : std::uint8_t {
     asleep,       // has not moved, nothing it does not commute with has happened
-    overwritten,  // a write, asleep; others wrote there since: if it moves and is read, it was awake
+    overwritten,  // a write, asleep; others wrote there since: if it moves and is read, it was
+                  // awake
     pledged,      // moved, and covered, unless it turns out that somebody saw it come late
     covered,      // moved while asleep: whatever follows, this is explored below it
     awake,
@@ -43,29 +44,36 @@ struct Trail {
   std::span<Node* const> walked;
   std::span<const Event> beyond;
 
-  const Event& event(std::size_t k) const {
+  const Event& operator()(std::size_t k) const {
     if (k < path.size()) return path[k]->head;
     k -= path.size();
     return k < walked.size() ? walked[k]->head : beyond[k - walked.size()];
   }
 };
 
-// The at-th event of a sequence, by another thread, wakes a step that has this footprint. Beyond
-// dependence: two arrivals of one generation of a barrier commute; but once it is complete, who has
-// not arrived belongs to the next.
+// Whether the at-th event of a sequence completes the generation of a barrier in which a step with
+// this footprint, not taken, would arrive. Two arrivals of one generation commute; but once it is
+// complete, who has not arrived belongs to the next.
 template <typename EventAt>
-bool wakes(const Footprints& footprints, FootprintId sleeper, const EventAt& event_at,
-           std::size_t at) {
-  if (footprints.dependent(sleeper, event_at(at).footprint)) return true;
-  const auto own = footprints.accesses(sleeper);
-  if (own.empty() || own[0].mode != Mode::arrive) return false;
+bool shuts_out(const Footprints& footprints, FootprintId sleeper, const EventAt& event_at,
+               std::size_t at) {
+  const Access& own = footprints.accesses(sleeper)[0];
   const auto same = [&](std::size_t k) {
     const auto a = footprints.accesses(event_at(k).footprint);
-    return !a.empty() && a[0] == own[0];
+    return !a.empty() && a[0] == own;
   };
   std::uint64_t arrived = 0;
   for (std::size_t k = 0; k <= at; ++k) arrived += same(k) ? 1 : 0;
-  return same(at) && arrived == own[0].b;
+  return same(at) && arrived == own.b;
+}
+
+// The at-th event of a sequence, by another thread, wakes a step that has this footprint.
+template <typename EventAt>
+bool wakes(const Footprints& footprints, FootprintId sleeper, const Event& event,
+           const EventAt& event_at, std::size_t at) {
+  return footprints.dependent(sleeper, event.footprint) ||
+         (footprints.first_mode(sleeper) == Mode::arrive &&
+          shuts_out(footprints, sleeper, event_at, at));
 }
 
 }  // namespace heddle

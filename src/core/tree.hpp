@@ -23,13 +23,14 @@ struct Node {
   Node* parent = nullptr;
   Node* first_child = nullptr;
   Node* last_child = nullptr;
-  Node* next = nullptr;      // sibling to the right
+  Node* next = nullptr;        // sibling to the right
   Node* first_open = nullptr;  // all children left of it are finished and emptied
-  std::uint64_t serial = 0;  // no two nodes ever have the same
+  std::uint64_t serial = 0;    // no two nodes ever have the same
   std::uint32_t depth = 0;
   std::uint32_t unfinished = 0;  // planned leaves at or below it
-  std::uint32_t attached_at = 0;  // of a planned leaf: the depth at which its path leaves older ones
-  bool leaf = false;             // was inserted as a leaf: its subtree is explored, or will be
+  std::uint32_t attached_at =
+      0;              // of a planned leaf: the depth at which its path leaves older ones
+  bool leaf = false;  // was inserted as a leaf: its subtree is explored, or will be
 };
 
 class Tree {

@@ -52,17 +52,21 @@ struct Judge::Oracle {
   Result explore(const Algorithm& algorithm, const ExploreOptions& options, Seen& seen,
                  const Footprints& footprints) {
     ExploreOptions watched = options;
+    watched.max_executions = most_executions();
     watched.on_run = [&](const Log& log) {
       ++seen.runs;
       seen.final_states.insert(log.final_state);
       seen.observed.insert(log.observed);
       if (algorithm.any_order)
-        seen.traces.insert(canonical(log, footprints,
-                                     algorithm.covers == Covers::observations ? Observers::yes
-                                                                              : Observers::no));
+        seen.traces.insert(
+            canonical(log, footprints,
+                      algorithm.covers == Covers::observations ? Observers::yes : Observers::no));
     };
     return algorithm.explore({runner, machine}, watched);
   }
+
+  // A broken algorithm might not end at all.
+  std::uint64_t most_executions() const { return traces ? traces->plain.size() * 20 : 300'000; }
 
   // By the right table, whatever the algorithm was given.
   static std::uint64_t canonical(const Log& log, const Footprints& from, Observers observers) {
@@ -73,12 +77,12 @@ struct Judge::Oracle {
   }
 
   std::string judge(const Algorithm& algorithm, const Result& result, const Seen& seen) const {
+    if (!result.complete) return traces ? "goes on and on" : "";
     const bool exact = algorithm.covers == Covers::final_states;
     const Set& all = exact ? outcomes->final_states : outcomes->observed;
     if (const std::size_t lost = missing(all, exact ? seen.final_states : seen.observed))
       return "lost " + count(lost, exact ? "final state" : "outcome") + " of " +
              std::to_string(all.size());
-    if (!result.complete) return "did not finish";
     if (!algorithm.any_order) return "";
     if (seen.traces.size() < seen.runs)
       return "explored " + count(seen.runs - seen.traces.size(), "trace") + " twice";
@@ -102,13 +106,13 @@ bool Judge::usable() const { return oracle_->outcomes.has_value(); }
 
 std::uint64_t Judge::traces() const { return oracle_->traces ? oracle_->traces->plain.size() : 0; }
 
-std::optional<Failure> Judge::check(const Algorithm& algorithm, std::uint64_t seed, Counts& counts) {
+std::optional<Failure> Judge::check(const Algorithm& algorithm, std::uint64_t seed,
+                                    Counts& counts) {
   ExploreOptions options;
   std::string what;
   try {
     Seen seen;
-    const Result result =
-        oracle_->explore(algorithm, options, seen, oracle_->runner.footprints());
+    const Result result = oracle_->explore(algorithm, options, seen, oracle_->runner.footprints());
     counts = result.counts;
     what = oracle_->judge(algorithm, result, seen);
     if (what.empty() && algorithm.any_order) {

@@ -18,12 +18,13 @@ std::size_t used_registers(const Program& program) {
   return static_cast<std::size_t>(most) + 1;
 }
 
-// Whether the accesses of the block that begins at pc can depend on what it reads.
-bool branches(const std::vector<Instruction>& code, std::size_t pc) {
+// Whether the accesses of the block that begins at pc can depend on what it reads, or on whether
+// it fails half-way.
+bool branches(const Program& program, const std::vector<Instruction>& code, std::size_t pc) {
   for (; code[pc].op != Op::atomic_end; ++pc) {
     const Instruction& i = code[pc];
     if (i.op == Op::jump || i.op == Op::claim || i.op == Op::assume || i.op == Op::cas ||
-        i.index >= 0)
+        i.index >= 0 || (i.op < Op::alloc && program.objects[i.object].on_heap))
       return true;
   }
   return false;
@@ -59,7 +60,7 @@ ModelMachine::ModelMachine(Program program, const Dependence& dependence)
     varying_.emplace_back(code.size());
     for (std::size_t pc = 0; pc < code.size(); ++pc) {
       if (code[pc].op == Op::join) joined_[code[pc].object - program_.thread_object(0)] = true;
-      if (code[pc].op == Op::atomic_begin) varying_[t][pc] = branches(code, pc);
+      if (code[pc].op == Op::atomic_begin) varying_[t][pc] = branches(program_, code, pc);
     }
   }
   initial_.read_locks.resize(program_.threads.size() * rwlocks_);
@@ -99,7 +100,8 @@ bool ModelMachine::in_range(const Instruction& i, Location object) const {
 bool ModelMachine::can_wake(const Condition& c, ThreadId thread) const {
   for (std::size_t k = 0; k < c.waiters.size(); ++k)
     if (c.waiters[k].thread == thread)
-      return c.waiters[k].released != 0 || std::ranges::any_of(c.tokens, [&](auto n) { return k < n; });
+      return c.waiters[k].released != 0 ||
+             std::ranges::any_of(c.tokens, [&](auto n) { return k < n; });
   return false;
 }
 
@@ -115,8 +117,8 @@ bool ModelMachine::instruction_enabled(const ThreadState& t) const {
     case Op::write_lock:
       return state_.words[o].holder == 0 && state_.words[o].aux == 0;
     case Op::wait:
-      return t.phase == 0 || (t.phase == 1 ? can_wake(condition(o), t.id)
-                                           : state_.words[i.second].holder == 0);
+      return t.phase == 0 ||
+             (t.phase == 1 ? can_wake(condition(o), t.id) : state_.words[i.second].holder == 0);
     case Op::sem_wait:
       return state_.words[o].value > 0;
     case Op::barrier:
@@ -265,7 +267,8 @@ Access ModelMachine::pending_access(const ThreadState& t) const {
     case Op::join:
       return {o, Mode::join};
     default:
-      return {o, Mode::receive, {}, ~std::uint64_t{0}, static_cast<std::uint64_t>(value(t, i.value))};
+      return {
+          o, Mode::receive, {}, ~std::uint64_t{0}, static_cast<std::uint64_t>(value(t, i.value))};
   }
 }
 

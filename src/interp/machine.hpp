@@ -76,7 +76,7 @@ class ModelMachine final : public Machine {
   struct State {
     std::vector<Word> words;
     std::vector<ThreadState> threads;
-    std::vector<std::int64_t> regs;  // as many as the program uses, for each thread
+    std::vector<std::int64_t> regs;        // as many as the program uses, for each thread
     std::vector<std::int32_t> read_locks;  // held, by rwlock, for each thread
     std::vector<Condition> conditions;
     std::vector<std::vector<Message>> boxes;
@@ -99,9 +99,7 @@ class ModelMachine final : public Machine {
   bool in_range(const Instruction& i, Location object) const;
   bool can_wake(const Condition& c, ThreadId thread) const;
   Condition& condition(Location object) { return state_.conditions[place_[object]]; }
-  const Condition& condition(Location object) const {
-    return state_.conditions[place_[object]];
-  }
+  const Condition& condition(Location object) const { return state_.conditions[place_[object]]; }
 
   void settle(ThreadState& t);  // carries out what is not a step, up to the next step
   bool is_enabled(const ThreadState& t) const;
@@ -127,10 +125,10 @@ class ModelMachine final : public Machine {
 
   Program program_;
   mutable Footprints footprints_;
-  std::vector<std::uint32_t> place_;         // of a condition or an rwlock: which it is
+  std::vector<std::uint32_t> place_;  // of a condition or an rwlock: which it is
   std::size_t rwlocks_ = 0;
-  std::vector<bool> joined_;                 // by thread: somebody waits for its end
-  std::vector<std::vector<bool>> varying_;   // by thread and instruction: a block that branches
+  std::vector<bool> joined_;                // by thread: somebody waits for its end
+  std::vector<std::vector<bool>> varying_;  // by thread and instruction: a block that branches
   std::size_t regs_used_ = 1;
   State initial_, state_;
   std::vector<State> saved_;

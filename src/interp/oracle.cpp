@@ -63,8 +63,7 @@ std::optional<Traces> all_traces(Machine& machine, std::uint64_t most) try {
   ExploreOptions options;
   options.on_run = [&](const Log& log) {
     if (++traces.interleavings > most) throw TooMany();
-    const std::uint64_t plain =
-        Order(machine.footprints(), log.events, Observers::no).canonical();
+    const std::uint64_t plain = Order(machine.footprints(), log.events, Observers::no).canonical();
     traces.plain.insert(plain);
     if (log.ending == Ending::assumed) traces.assumed.insert(plain);
     traces.observed.insert(Order(machine.footprints(), log.events, Observers::yes).canonical());

@@ -113,9 +113,7 @@ struct Program {
   std::vector<Object> objects;
   std::vector<Thread> threads;
 
-  Location thread_object(std::size_t t) const {
-    return static_cast<Location>(objects.size() + t);
-  }
+  Location thread_object(std::size_t t) const { return static_cast<Location>(objects.size() + t); }
   Location mailbox(std::size_t t) const {
     return static_cast<Location>(objects.size() + threads.size() + t);
   }

@@ -35,37 +35,53 @@ class Maker {
   // Threads and mailboxes are numbered behind all objects: to be called after the last is declared.
   void declare(int variables, bool heap = false) {
     static constexpr const char* names[] = {"x", "y", "z"};
-    for (int k = 0; k < variables; ++k) variables_.push_back(object(names[k], ObjectClass::memory, 0, heap));
+    for (int k = 0; k < variables; ++k)
+      variables_.push_back(object(names[k], ObjectClass::memory, 0, heap));
   }
   void declare_mutexes() {
     mutexes_ = {object("m", ObjectClass::mutex), object("n", ObjectClass::mutex)};
   }
   void declare_rwlock() { rwlock_ = object("l", ObjectClass::rwlock); }
   void declare_condition() { condition_ = object("c", ObjectClass::condition); }
-  void declare_semaphore() { semaphore_ = object("s", ObjectClass::semaphore, random_.between(0, 2)); }
+  void declare_semaphore() {
+    semaphore_ = object("s", ObjectClass::semaphore, random_.between(0, 2));
+  }
   void declare_barrier() { barrier_ = object("b", ObjectClass::barrier, 2); }
 
   // --- memory
   void write() { emit({.op = Op::write, .object = variable(), .value = {random_.between(0, 2)}}); }
   void read() { emit({.op = Op::read, .object = variable(), .dst = fresh()}); }
   void check() {
-    emit({.op = Op::check, .object = variable(), .dst = fresh(), .cmp = Compare::le,
+    emit({.op = Op::check,
+          .object = variable(),
+          .dst = fresh(),
+          .cmp = Compare::le,
           .value = {random_.between(0, 2)}});
   }
   void assume() {
-    emit({.op = Op::assume, .object = variable(),
-          .cmp = random_.chance(.7) ? Compare::eq : Compare::ne, .value = {random_.between(0, 1)}});
+    emit({.op = Op::assume,
+          .object = variable(),
+          .cmp = random_.chance(.7) ? Compare::eq : Compare::ne,
+          .value = {random_.between(0, 1)}});
   }
   void add() { emit({.op = Op::add, .object = variable(), .value = {random_.between(1, 2)}}); }
   void fetch_add() {
-    emit({.op = Op::fetch_add, .object = variable(), .dst = random_.chance(.5) ? fresh() : no_register,
+    emit({.op = Op::fetch_add,
+          .object = variable(),
+          .dst = random_.chance(.5) ? fresh() : no_register,
           .value = {1}});
   }
   void exchange() {
-    emit({.op = Op::exchange, .object = variable(), .dst = fresh(), .value = {random_.between(0, 2)}});
+    emit({.op = Op::exchange,
+          .object = variable(),
+          .dst = fresh(),
+          .value = {random_.between(0, 2)}});
   }
   void cas() {
-    emit({.op = Op::cas, .object = variable(), .dst = fresh(), .value = {random_.between(0, 1)},
+    emit({.op = Op::cas,
+          .object = variable(),
+          .dst = fresh(),
+          .value = {random_.between(0, 1)},
           .value2 = {random_.between(1, 2)}});
   }
   void fence() { emit({.op = Op::fence}); }
@@ -150,13 +166,19 @@ class Maker {
   // --- messages: the first thread mostly receives, the others mostly send to it
   void message() {
     const bool receives = random_.chance(thread_ == 0 ? .75 : .25);
-    const int other = thread_ == 0 ? random_.between(1, threads_ - 1) : random_.chance(.7) ? 0 : any_thread();
+    const int other = thread_ == 0         ? random_.between(1, threads_ - 1)
+                      : random_.chance(.7) ? 0
+                                           : any_thread();
     if (!receives) {
-      emit({.op = Op::send, .object = program_.mailbox(size(other)), .value = {random_.between(0, 1)}});
+      emit({.op = Op::send,
+            .object = program_.mailbox(size(other)),
+            .value = {random_.between(0, 1)}});
       return;
     }
     emit({.op = random_.chance(.7) ? Op::receive : Op::try_receive,
-          .object = program_.mailbox(size(thread_)), .dst = fresh(), .value = {random_.between(1, 3)}});
+          .object = program_.mailbox(size(thread_)),
+          .dst = fresh(),
+          .value = {random_.between(1, 3)}});
   }
 
   // --- threads: the first creates the others, each at some point, and joins some
@@ -166,7 +188,8 @@ class Maker {
       const auto creator = size(t > 1 && random_.chance(.3) ? t - 1 : 0);
       insert_anywhere(creator, {.op = Op::create, .object = program_.thread_object(size(t))});
       if (random_.chance(.6))
-        program_.threads[0].code.push_back({.op = Op::join, .object = program_.thread_object(size(t))});
+        program_.threads[0].code.push_back(
+            {.op = Op::join, .object = program_.thread_object(size(t))});
       if (random_.chance(.4))
         program_.threads[0].code.push_back(
             {.op = Op::read, .object = variables_[0], .dst = static_cast<std::int8_t>(20 + t)});
@@ -239,8 +262,13 @@ struct Size {
 using M = Maker;
 const std::vector<M::Step> single = {&M::write, &M::write, &M::read, &M::check};
 
-Size small(Random& random) { return random.pick(std::vector<Size>{{3, 2}, {2, 3}, {4, 1}, {3, 3}}); }
-Size smaller(Random& random) { return random.pick(std::vector<Size>{{3, 2}, {2, 3}, {2, 4}}); }
+// Now and then a larger one: most bugs need few steps, but not all.
+Size one_of(Random& random, const std::vector<Size>& sizes) {
+  static const std::vector<Size> larger = {{3, 4}, {4, 2}, {2, 5}, {5, 1}};
+  return random.pick(random.chance(.03) ? larger : sizes);
+}
+Size small(Random& random) { return one_of(random, {{3, 2}, {2, 3}, {4, 1}, {3, 3}}); }
+Size smaller(Random& random) { return one_of(random, {{3, 2}, {2, 3}, {2, 4}}); }
 
 std::vector<M::Step> with(std::vector<M::Step> kinds, const std::vector<M::Step>& more) {
   kinds.insert(kinds.end(), more.begin(), more.end());
@@ -261,14 +289,15 @@ Program make_several(Random& random) {
 }
 
 Program make_data_dependent(Random& random) {
-  return memory_program(random, small(random),
-                        with(single, {&M::copy, &M::both, &M::branch, &M::branch, &M::cas, &M::cas}));
+  return memory_program(
+      random, small(random),
+      with(single, {&M::copy, &M::both, &M::branch, &M::branch, &M::cas, &M::cas}));
 }
 
 Program make_adds(Random& random) {
-  return memory_program(random, small(random),
-                        {&M::add, &M::add, &M::read, &M::write, &M::fetch_add, &M::exchange, &M::cas,
-                         &M::both});
+  return memory_program(
+      random, small(random),
+      {&M::add, &M::add, &M::read, &M::write, &M::fetch_add, &M::exchange, &M::cas, &M::both});
 }
 
 Program make_assumes(Random& random) {
@@ -276,20 +305,22 @@ Program make_assumes(Random& random) {
 }
 
 Program make_choices(Random& random) {
-  return memory_program(random, smaller(random),
-                        with(single, {&M::choose, &M::choose, &M::act_on_choice, &M::act_on_choice}));
+  return memory_program(
+      random, smaller(random),
+      with(single, {&M::choose, &M::choose, &M::act_on_choice, &M::act_on_choice}));
 }
 
 Program make_locks(Random& random) {
-  const Size size = random.pick(std::vector<Size>{{2, 4}, {3, 2}, {3, 3}, {2, 3}});
+  const Size size = one_of(random, {{2, 4}, {3, 2}, {3, 3}, {2, 3}});
   Maker maker(random, size.threads);
   maker.declare(2);
   maker.declare_mutexes();
-  return maker.fill(size.steps, {&M::lock, &M::lock, &M::release, &M::read, &M::write, &M::try_lock});
+  return maker.fill(size.steps,
+                    {&M::lock, &M::lock, &M::release, &M::read, &M::write, &M::try_lock});
 }
 
 Program make_rwlocks(Random& random) {
-  const Size size = random.pick(std::vector<Size>{{3, 2}, {3, 3}, {4, 1}, {2, 4}});
+  const Size size = one_of(random, {{3, 2}, {3, 3}, {4, 1}, {2, 4}});
   Maker maker(random, size.threads);
   maker.declare(1);
   maker.declare_rwlock();
@@ -298,13 +329,13 @@ Program make_rwlocks(Random& random) {
 }
 
 Program make_conditions(Random& random) {
-  const Size size = random.pick(std::vector<Size>{{3, 1}, {3, 2}, {2, 3}, {4, 1}});
+  const Size size = one_of(random, {{3, 1}, {3, 2}, {2, 3}, {4, 1}});
   Maker maker(random, size.threads);
   maker.declare(1);
   maker.declare_mutexes();
   maker.declare_condition();
-  return maker.fill(size.steps, {&M::wait, &M::wait, &M::signal, &M::signal, &M::broadcast, &M::write,
-                                 &M::read, &M::lock});
+  return maker.fill(size.steps, {&M::wait, &M::wait, &M::signal, &M::signal, &M::broadcast,
+                                 &M::write, &M::read, &M::lock});
 }
 
 Program make_semaphores(Random& random) {
@@ -317,7 +348,7 @@ Program make_semaphores(Random& random) {
 }
 
 Program make_barriers(Random& random) {
-  const Size size = random.pick(std::vector<Size>{{3, 2}, {2, 3}, {4, 1}});
+  const Size size = one_of(random, {{3, 2}, {2, 3}, {4, 1}});
   Maker maker(random, size.threads);
   maker.declare(1);
   maker.declare_barrier();
@@ -327,13 +358,13 @@ Program make_barriers(Random& random) {
 Program make_heap(Random& random) {
   const Size size = small(random);
   Maker maker(random, size.threads);
-  maker.declare(random.between(1, 2), true);
-  return maker.fill(size.steps, {&M::alloc, &M::alloc, &M::alloc, &M::free, &M::read, &M::write,
-                                 &M::add, &M::exchange});
+  maker.declare(2, true);
+  return maker.fill(size.steps, {&M::alloc, &M::alloc, &M::alloc, &M::alloc, &M::free, &M::free,
+                                 &M::read, &M::write, &M::add, &M::exchange, &M::two_writes});
 }
 
 Program make_threads(Random& random) {
-  const Size size = random.pick(std::vector<Size>{{3, 1}, {2, 2}, {3, 2}});
+  const Size size = one_of(random, {{3, 1}, {2, 2}, {3, 2}});
   Maker maker(random, size.threads);
   maker.declare(1);
   maker.put_back(maker.fill(size.steps, {&M::read, &M::write, &M::write}));
@@ -342,14 +373,14 @@ Program make_threads(Random& random) {
 }
 
 Program make_messages(Random& random) {
-  const Size size = random.pick(std::vector<Size>{{3, 2}, {2, 3}, {4, 1}, {3, 3}});
+  const Size size = one_of(random, {{3, 2}, {2, 3}, {4, 1}, {3, 3}});
   Maker maker(random, size.threads);
   return maker.fill(size.steps, {&M::message});
 }
 
 // Everything at once: what the parts do to each other.
 Program make_mixed(Random& random) {
-  const Size size = random.pick(std::vector<Size>{{3, 2}, {2, 4}, {2, 3}});
+  const Size size = one_of(random, {{3, 2}, {2, 4}, {2, 3}});
   Maker maker(random, size.threads);
   maker.declare(2);
   maker.declare_mutexes();
@@ -358,11 +389,12 @@ Program make_mixed(Random& random) {
   maker.declare_semaphore();
   maker.declare_barrier();
   return maker.fill(size.steps,
-                    {&M::write, &M::write, &M::read, &M::read, &M::check, &M::assume, &M::add,
-                     &M::fetch_add, &M::cas, &M::branch, &M::two_writes, &M::choose,
-                     &M::act_on_choice, &M::lock, &M::try_lock, &M::release, &M::read_lock,
-                     &M::write_lock, &M::wait, &M::signal, &M::broadcast, &M::sem_wait, &M::sem_post,
-                     &M::barrier, &M::message, &M::message, &M::fence});
+                    {&M::write,      &M::write,     &M::read,          &M::read,    &M::check,
+                     &M::assume,     &M::add,       &M::fetch_add,     &M::cas,     &M::branch,
+                     &M::two_writes, &M::choose,    &M::act_on_choice, &M::lock,    &M::try_lock,
+                     &M::release,    &M::read_lock, &M::write_lock,    &M::wait,    &M::signal,
+                     &M::broadcast,  &M::sem_wait,  &M::sem_post,      &M::barrier, &M::message,
+                     &M::message,    &M::fence});
 }
 
 constexpr Shape table[] = {

@@ -15,7 +15,8 @@ void ModelRunner::submit(const Request& request) {
   } else {
     go_on(request.seed);
     log_.ending = machine_.ending();
-    log_.pending = log_.ending == Ending::complete ? std::span<const Pending>() : machine_.pending();
+    log_.pending =
+        log_.ending == Ending::complete ? std::span<const Pending>() : machine_.pending();
     log_.final_state = machine_.final_state();
     log_.observed = machine_.observed();
   }

@@ -15,7 +15,8 @@ void erase(Code& code, std::size_t from, std::size_t count) {
   for (Instruction& i : code) {
     if (i.op != Op::jump || static_cast<std::size_t>(i.target) <= from) continue;
     i.target = static_cast<std::int32_t>(
-        std::max(from, static_cast<std::size_t>(i.target) - std::min(count, static_cast<std::size_t>(i.target) - from)));
+        std::max(from, static_cast<std::size_t>(i.target) -
+                           std::min(count, static_cast<std::size_t>(i.target) - from)));
   }
 }
 

@@ -216,6 +216,9 @@ bool Dependence::takes_all(Mode later) {
 }
 
 void Dependence::derive() {
+  for (std::size_t i = 0; i < mode_count; ++i)
+    for (std::size_t j = 0; j < mode_count; ++j)
+      dependent_[i][j] = table_[i][j] != none || table_[j][i] != none;
   for (std::size_t later = 0; later < mode_count; ++later)
     for (std::size_t earlier = 0; earlier < mode_count; ++earlier) {
       const bool plain = !detail(static_cast<Mode>(later)) && !detail(static_cast<Mode>(earlier));

@@ -46,6 +46,11 @@ class Dependence {
     return relation(x, y) != Relation::none || relation(y, x) != Relation::none;
   }
 
+  // The same for modes; a detail may still make them independent.
+  bool dependent(Mode x, Mode y) const {
+    return dependent_[static_cast<std::size_t>(x)][static_cast<std::size_t>(y)];
+  }
+
   // A later access of this mode, ordered after one of mode `earlier`, stands for it: whatever
   // would have to be compared with the earlier can be compared with the later alone.
   bool stands_for(Mode later, Mode earlier, bool observers) const {
@@ -68,6 +73,7 @@ class Dependence {
   void derive();
 
   std::array<std::array<Relation, mode_count>, mode_count> table_{};
+  std::array<std::array<bool, mode_count>, mode_count> dependent_{};
   std::array<std::array<std::array<bool, mode_count>, mode_count>, 2> stands_for_{};
 };
 

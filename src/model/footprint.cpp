@@ -25,7 +25,8 @@ Footprints::Footprints(const Dependence& dependence) : dependence_(&dependence) 
 FootprintId Footprints::intern(std::span<const Access> accesses, Varies varies) {
   joined_.clear();
   for (const Access& a : accesses) {
-    auto same = std::find_if(joined_.begin(), joined_.end(), [&](auto& b) { return can_join(a, b); });
+    auto same =
+        std::find_if(joined_.begin(), joined_.end(), [&](auto& b) { return can_join(a, b); });
     if (same == joined_.end())
       joined_.push_back(a);
     else
@@ -41,14 +42,15 @@ FootprintId Footprints::intern(std::span<const Access> accesses, Varies varies) 
         std::ranges::equal(this->accesses(it->second), joined_))
       return it->second;
   const auto id = static_cast<FootprintId>(rows_.size());
+  const Access first = joined_.empty() ? Access() : joined_.front();
   rows_.push_back({static_cast<std::uint32_t>(accesses_.size()),
-                   static_cast<std::uint16_t>(joined_.size()), varies});
+                   static_cast<std::uint16_t>(joined_.size()), varies, first.mode, first.location});
   accesses_.insert(accesses_.end(), joined_.begin(), joined_.end());
   by_hash_.emplace(hash, id);
   return id;
 }
 
-bool Footprints::dependent(FootprintId x, FootprintId y) const {
+bool Footprints::any_dependent(FootprintId x, FootprintId y) const {
   for (const Access& a : accesses(x))
     for (const Access& b : accesses(y))
       if (dependence_->dependent(a, b)) return true;

@@ -43,7 +43,15 @@ class Footprints {
   std::size_t size() const { return rows_.size(); }
 
   // The steps do not commute.
-  bool dependent(FootprintId x, FootprintId y) const;
+  bool dependent(FootprintId x, FootprintId y) const {
+    const Row &a = rows_[x], &b = rows_[y];
+    if (a.count != 1 || b.count != 1) return any_dependent(x, y);
+    if (a.location != b.location || !dependence_->dependent(a.mode, b.mode)) return false;
+    return !Dependence::detailed(a.mode, b.mode) || any_dependent(x, y);
+  }
+
+  // The way in which it uses its only object; of several, the first.
+  Mode first_mode(FootprintId id) const { return rows_[id].mode; }
 
   // They use an object in common, in whatever way.
   bool share_location(FootprintId x, FootprintId y) const;
@@ -56,7 +64,10 @@ class Footprints {
     std::uint32_t begin = 0;
     std::uint16_t count = 0;
     Varies varies = Varies::no;
+    Mode mode = Mode::read;  // of the first access, to decide most questions without a further look
+    Location location = 0;
   };
+  bool any_dependent(FootprintId x, FootprintId y) const;
 
   const Dependence* dependence_;
   std::vector<Access> accesses_;

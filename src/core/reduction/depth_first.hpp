@@ -11,7 +11,8 @@ namespace heddle {
 
 class DepthFirst {
  public:
-  DepthFirst(Machine& machine, const ExploreOptions& options) : machine_(machine), options_(options) {}
+  DepthFirst(Machine& machine, const ExploreOptions& options)
+      : machine_(machine), options_(options) {}
 
  protected:
   // Thrown to give up all levels at once.
@@ -37,7 +38,8 @@ class DepthFirst {
       log.finding = machine_.finding();
       options_.on_run(log);
     }
-    if (options_.max_executions != 0 && counts_.executions >= options_.max_executions)
+    if (options_.max_executions != 0 &&
+        counts_.executions + counts_.blocked >= options_.max_executions)
       throw LimitReached();
   }
 

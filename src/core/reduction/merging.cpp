@@ -67,7 +67,8 @@ class States {
   }
 
   bool dead_memory_;
-  std::map<Values, std::map<std::vector<Location>, std::map<Values, std::unique_ptr<Known>>>> by_control_;
+  std::map<Values, std::map<std::vector<Location>, std::map<Values, std::unique_ptr<Known>>>>
+      by_control_;
 };
 
 class StateMerging : DepthFirst {
@@ -110,7 +111,7 @@ class StateMerging : DepthFirst {
     for (std::size_t k = 0; k < levels_[depth].backtrack.size(); ++k) {
       const Event event = step(levels_[depth].backtrack[k]);
       order_.push(event);
-      reverse_races();  // l.6
+      reverse_races();              // l.6
       const Known below = visit();  // l.7
       order_.pop();
       events_.pop_back();
@@ -179,7 +180,8 @@ class StateMerging : DepthFirst {
   void reverse_races() {
     const std::size_t last = order_.size() - 1;
     for (const Order::Race& race : order_.races_of_last()) {
-      if (race.first >= levels_.size()) continue;  // of the summary alone: done when it was explored
+      if (race.first >= levels_.size())
+        continue;  // of the summary alone: done when it was explored
       std::vector<std::size_t> v = order_.notdep(race);
       v.push_back(last);
       std::vector<Move> initials;

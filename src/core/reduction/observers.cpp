@@ -18,8 +18,8 @@ void WithObservers::reversal(const Execution& execution, const Race& race, std::
   if (seen_by_.empty()) return;  // l.3c
   v.push_back(execution.event(race.first));
   const auto sees = [&](std::uint32_t k) {
-    return std::ranges::any_of(
-        seen_by_, [&](std::uint32_t o) { return o == k || execution.before(o, k); });
+    return std::ranges::any_of(seen_by_,
+                               [&](std::uint32_t o) { return o == k || execution.before(o, k); });
   };
   for (std::uint32_t k = race.first + 1; k < execution.size(); ++k)
     if (k != race.second && execution.before(race.first, k) && !sees(k))
@@ -27,16 +27,16 @@ void WithObservers::reversal(const Execution& execution, const Race& race, std::
   v.push_back(execution.event(seen_by_.back()));
 }
 
-void WithObservers::advance(Sleeper& sleeper, const Trail& trail, std::uint32_t at) const {
-  const auto accesses = footprints_.accesses(sleeper.footprint);
-  const Event& event = trail.event(at);
-  if (accesses.size() == 1 && accesses[0].mode == Mode::write)
-    return advance_write(sleeper, accesses[0], event);
-  if (accesses.size() == 1 && accesses[0].mode == Mode::send)
-    return advance_send(sleeper, accesses[0], trail, at);
-  if (sleeper.move.thread == event.move.thread)
+void WithObservers::advance(Sleeper& sleeper, const Event& event, const Trail& trail,
+                            std::uint32_t at) const {
+  const Mode mode = footprints_.first_mode(sleeper.footprint);
+  if (mode == Mode::write)
+    advance_write(sleeper, footprints_.accesses(sleeper.footprint)[0], event);
+  else if (mode == Mode::send)
+    advance_send(sleeper, footprints_.accesses(sleeper.footprint)[0], event, trail, at);
+  else if (sleeper.move.thread == event.move.thread)
     sleeper.state = sleeper.move == event.move ? State::covered : State::awake;
-  else if (wakes(footprints_, sleeper.footprint, [&](std::size_t k) -> const Event& { return trail.event(k); }, at))
+  else if (wakes(footprints_, sleeper.footprint, event, trail, at))
     sleeper.state = State::awake;
 }
 
@@ -61,9 +61,8 @@ void WithObservers::advance_write(Sleeper& sleeper, const Access& write, const E
 
 // A send sleeps through other sends to its mailbox, until a receive takes one that came before it
 // and would have taken it. Once it is taken itself, no receive can tell any more.
-void WithObservers::advance_send(Sleeper& sleeper, const Access& send, const Trail& trail,
-                                 std::uint32_t at) const {
-  const Event& event = trail.event(at);
+void WithObservers::advance_send(Sleeper& sleeper, const Access& send, const Event& event,
+                                 const Trail& trail, std::uint32_t at) const {
   if (sleeper.state == State::asleep && sleeper.move.thread == event.move.thread) {
     sleeper.state = State::pledged;
     sleeper.moved_at = at;
@@ -80,7 +79,7 @@ void WithObservers::advance_send(Sleeper& sleeper, const Access& send, const Tra
     }
     const std::uint32_t end = sleeper.state == State::pledged ? sleeper.moved_at : at;
     for (std::uint32_t k = sleeper.since; k < end; ++k) {
-      const auto sent = footprints_.accesses(trail.event(k).footprint);
+      const auto sent = footprints_.accesses(trail(k).footprint);
       if (!sent.empty() && sent[0].mode == Mode::send && sent[0].a == a.a)
         sleeper.state = State::awake;
     }

@@ -32,12 +32,13 @@ class WithObservers {
   // l.3a to l.3c
   void reversal(const Execution& execution, const Race& race, std::vector<Event>& v);
 
-  // What the sleeper makes of the at-th event of the trail.
-  void advance(Sleeper& sleeper, const Trail& trail, std::uint32_t at) const;
+  // What the sleeper makes of this event, the at-th of the trail.
+  void advance(Sleeper& sleeper, const Event& event, const Trail& trail, std::uint32_t at) const;
 
  private:
   void advance_write(Sleeper& sleeper, const Access& write, const Event& event) const;
-  void advance_send(Sleeper& sleeper, const Access& send, const Trail& trail, std::uint32_t at) const;
+  void advance_send(Sleeper& sleeper, const Access& send, const Event& event, const Trail& trail,
+                    std::uint32_t at) const;
 
   const Footprints& footprints_;
   std::vector<std::uint32_t> seen_by_;

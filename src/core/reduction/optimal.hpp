@@ -37,12 +37,11 @@ class Optimal {
   // l.3
   void reversal(const Execution& execution, const Race& race, std::vector<Event>& v) const;
 
-  // What the sleeper makes of the at-th event of the trail.
-  void advance(Sleeper& sleeper, const Trail& trail, std::uint32_t at) const {
-    const Event& event = trail.event(at);
+  // What the sleeper makes of this event, the at-th of the trail.
+  void advance(Sleeper& sleeper, const Event& event, const Trail& trail, std::uint32_t at) const {
     if (sleeper.move.thread == event.move.thread)
       sleeper.state = sleeper.move == event.move ? Sleeper::State::covered : Sleeper::State::awake;
-    else if (wakes(footprints_, sleeper.footprint, [&](std::size_t k) -> const Event& { return trail.event(k); }, at))
+    else if (wakes(footprints_, sleeper.footprint, event, trail, at))
       sleeper.state = Sleeper::State::awake;
   }
 

@@ -40,7 +40,7 @@ class ContextSensitive : DepthFirst {
       ++counts_.blocked;
       return;
     }
-    backtrack_[depth] = {*first};  // l.4
+    backtrack_[depth] = {*first};                                 // l.4
     for (std::size_t k = 0; k < backtrack_[depth].size(); ++k) {  // l.5
       const Move p = backtrack_[depth][k];
       if (asleep(p)) continue;
@@ -102,7 +102,7 @@ class ContextSensitive : DepthFirst {
   }
 
   Replays replays_;
-  std::vector<Sleep> sleep_;                // by length of E
+  std::vector<Sleep> sleep_;  // by length of E
   std::vector<std::vector<Move>> backtrack_;
 };
 

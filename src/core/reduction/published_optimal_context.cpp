@@ -50,7 +50,7 @@ class OptimalContext : DepthFirst {
     levels_[depth].open = true;
     const auto forbidden = [&](Move p) { return levels_[depth].dnd.contains(Schedule{p}); };
     if (!tree.empty()) {
-      levels_[depth].wut = std::move(tree);  // l.4
+      levels_[depth].wut = std::move(tree);                // l.4
     } else if (std::ranges::all_of(enabled, forbidden)) {  // l.5
       ++counts_.blocked;
       for (const Move p : enabled) detect_races(E + p);
@@ -109,8 +109,8 @@ class OptimalContext : DepthFirst {
       const Schedule v = moves(run, core);
       if (replays_.run(before + v) == nullptr || redundant(before, v)) continue;
       insert(before, v);  // l.19
-      const Schedule dont = seen_by.empty() ? same_state(E, race, core)
-                                            : same_observations(E, race, core, seen_by);
+      const Schedule dont =
+          seen_by.empty() ? same_state(E, race, core) : same_observations(E, race, core, seen_by);
       if (!dont.empty()) levels_[i].dnd.insert(dont);
     }
   }
@@ -212,7 +212,8 @@ Result explore_published_optimal_context(Machine& machine, const ExploreOptions&
   return OptimalContext(machine, options, Observers::no).explore();
 }
 
-Result explore_published_optimal_context_observers(Machine& machine, const ExploreOptions& options) {
+Result explore_published_optimal_context_observers(Machine& machine,
+                                                   const ExploreOptions& options) {
   return OptimalContext(machine, options, Observers::yes).explore();
 }
 

@@ -14,7 +14,8 @@ const Replayed* Replays::run(const Schedule& moves) {
     events.push_back(machine_.step(m));
   }
   Order order(machine_.footprints(), events, observers_);
-  auto run = std::make_unique<Replayed>(Replayed{std::move(events), std::move(order), {}, {}, {}, {}});
+  auto run =
+      std::make_unique<Replayed>(Replayed{std::move(events), std::move(order), {}, {}, {}, {}});
   machine_.enabled(run->enabled);
   machine_.describe(run->control, run->memory);
   for (std::size_t t = 0; t < machine_.thread_count(); ++t)

@@ -115,8 +115,9 @@ class SourceDpor : DepthFirst {
       Sleep below;
       for (const Event& q : sleep)
         if (q.move.thread != move.thread &&
-            !wakes(unions_.table(), q.footprint,
-                   [&](std::size_t at) -> const Event& { return order_.event(at); }, depth))
+            !wakes(
+                unions_.table(), q.footprint, wide,
+                [&](std::size_t at) -> const Event& { return order_.event(at); }, depth))
           below.push_back(q);
       visit(std::move(below));  // l.8
       sleep.push_back(wide);    // l.9

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Shows that the fuzzer notices broken rules: each rule below is broken in a copy of the sources,
+# and `heddle fuzz` has to fail within SECONDS (default 60). First the entries of the dependence
+# table, one by one (mutants.cpp), then rules that are code.
+#
+#   tests/mutants.sh [SECONDS]
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+seconds=${1:-60}
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+cp -r "$root/src" "$root/tests" "$root/bench" "$root/CMakeLists.txt" "$copy"
+cp -r "$copy/src" "$copy/right"
+
+build() {
+  ninja -C "$copy/build" "$1" >"$copy/log" 2>&1 || { tail -20 "$copy/log"; exit 70; }
+}
+cmake -S "$copy" -B "$copy/build" -G Ninja -DHEDDLE_BENCH=OFF >"$copy/log"
+
+survivors=0
+build mutants
+"$copy/build/tests/mutants" "$seconds" || survivors=1
+
+# name | file | what the rule says | what it is made to say
+rules=(
+  "threads that wait at the end take part in races|core/execution.cpp|for (const Pending& p : pending) pending_.push_back|for (const Pending\& p : pending.first(0)) pending_.push_back"
+  "an insertion stops at an inserted leaf|core/explorer.hpp|if (node->leaf \|\| v_.empty()) return;|if (v_.empty()) return;"
+  "branches left of the path cover a reversal|core/explorer.hpp|if (is_covered(race.first)) return;|"
+  "only races of what is new are skipped|core/explorer.hpp|execution_.before_all_from(race.first, leaf->attached_at);|true;"
+  "what a step does in another order is looked up|core/explorer.hpp|return footprints_.varies(last.footprint) == Varies::anything \|\||return false \&\&"
+  "all alternatives of a choice are planned|core/explorer.hpp|if (other == event.move.alternative) continue;|continue;"
+  "an observed reversal runs up to its observer|core/reduction/observers.cpp|if (seen_by_.empty()) return;|return;"
+  "a read wakes a write that was overwritten|core/reduction/observers.cpp|observes_memory(a.mode) ? State::awake : State::covered|State::covered"
+  "a receive wakes a send that came late|core/reduction/observers.cpp|sent\\[0\\].a == a.a)|false)"
+  "a writer goes before all readers at once|core/execution.cpp|while (add_readers_in_the_way(race));|while (false);"
+  "a complete barrier shuts out sleepers|core/sleeper.hpp|shuts_out(footprints, sleeper, event_at, at));|false);"
+  "source sets use the union of accesses|core/reduction/source.cpp|return from_.varies(id) == Varies::anything \|\||return false \&\&"
+  "a merge replays the races of what follows|core/reduction/merging.cpp|for (const Configuration& c : known->summary) replay(c);|"
+  "an unlock does not hide a lock|model/dependence.cpp|now == excludes \&\& takes_all(static_cast<Mode>(later))|true"
+)
+for rule in "${rules[@]}"; do
+  IFS='|' read -r name file from to <<<"$(sed 's/\\|/\x01/g' <<<"$rule")"
+  from=${from//$'\x01'/|} to=${to//$'\x01'/|}
+  python3 - "$copy/src/$file" "${from//\\/}" "${to//\\/}" <<'PY'
+import sys
+path, old, new = sys.argv[1:]
+text = open(path).read()
+assert text.count(old) == 1, f"{path}: {text.count(old)} times: {old}"
+open(path, "w").write(text.replace(old, new))
+PY
+  build heddle
+  if "$copy/build/heddle" fuzz --seconds "$seconds" --algorithm optimal observers source merging \
+      >"$copy/out"; then
+    echo "SURVIVED: $name"
+    survivors=1
+  else
+    echo "caught: $name ($(sed -n 's/^\([0-9]* programs\).*/after \1/p' "$copy/out"))"
+  fi
+  cp "$copy/right/$file" "$copy/src/$file"
+done
+exit $survivors
