@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 namespace heddle {
 
@@ -13,6 +14,16 @@ template <typename T>
 std::uint64_t hash_of(std::span<const T> values, std::uint64_t seed = 0) {
   static_assert(std::has_unique_object_representations_v<T>, "padding would be hashed too");
   return XXH3_64bits_withSeed(values.data(), values.size_bytes(), seed);
+}
+
+// Wide enough to stand for the values themselves, in any number that fits into memory.
+using WideHash = std::pair<std::uint64_t, std::uint64_t>;
+
+template <typename T>
+WideHash wide_hash_of(std::span<const T> values) {
+  static_assert(std::has_unique_object_representations_v<T>, "padding would be hashed too");
+  const XXH128_hash_t h = XXH3_128bits(values.data(), values.size_bytes());
+  return {h.low64, h.high64};
 }
 
 inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {

@@ -21,7 +21,7 @@ using interp::ModelMachine;
 using interp::ModelRunner;
 using interp::Program;
 
-constexpr std::uint64_t most_oracle_states = 5'000'000;
+constexpr std::uint64_t most_oracle_states = 2'000'000;
 
 struct Options {
   std::string name, file, algorithm = "observers", order = "leftmost", schedule;

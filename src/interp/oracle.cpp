@@ -26,7 +26,7 @@ class StateGraph {
     std::vector<std::int64_t> control, memory;
     machine_.describe(control, memory);
     control.insert(control.end(), memory.begin(), memory.end());
-    if (!seen_.insert(std::move(control)).second) return;
+    if (!seen_.insert(wide_hash_of<std::int64_t>(control)).second) return;
     if (++outcomes_.states > most_) throw TooMany();
     std::vector<Move> enabled;
     machine_.enabled(enabled);
@@ -47,7 +47,7 @@ class StateGraph {
   Machine& machine_;
   std::uint64_t most_;
   Outcomes outcomes_;
-  std::set<std::vector<std::int64_t>> seen_;
+  std::set<WideHash> seen_;
 };
 
 }  // namespace
