@@ -94,6 +94,8 @@ class Explorer {
 
   void extend(Node* leaf, const Log& log) {
     HEDDLE_CHECK(log.events.size() >= path_.size());
+    for (std::size_t k = 0; k < path_.size(); ++k)  // planned events are what happens
+      HEDDLE_CHECK(log.events[k].footprint == path_[k]->head.footprint);
     Node* at = leaf;
     for (std::size_t k = path_.size(); k < log.events.size(); ++k) {
       const Event& event = log.events[k];

@@ -52,7 +52,7 @@ class OptimalContext : DepthFirst {
     if (!tree.empty()) {
       levels_[depth].wut = std::move(tree);                // l.4
     } else if (std::ranges::all_of(enabled, forbidden)) {  // l.5
-      ++counts_.blocked;
+      counts_.blocked += enabled.size();
       for (const Move p : enabled) detect_races(E + p);
     } else {
       levels_[depth].wut.push_back({*std::ranges::find_if_not(enabled, forbidden), {}});  // l.6
