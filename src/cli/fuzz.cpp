@@ -22,6 +22,7 @@ struct Options {
   double seconds = 60;
   std::uint64_t seed = 1, programs = 0;
   std::vector<std::string> algorithms;
+  std::string shape;
   bool json = false;
 };
 
@@ -81,6 +82,7 @@ int run(const Options& options) {
   how.max_programs = options.programs;
   for (const std::string& name : options.algorithms)
     how.algorithms.push_back(&algorithm_named(name));
+  if (!options.shape.empty()) how.shape = shape_named(options.shape).name;
   const bool live = isatty(STDERR_FILENO) != 0 && !options.json;
   if (live) how.on_progress = show_progress;
   const FuzzReport report = interp::fuzz(how);
@@ -99,6 +101,8 @@ Action set_up_fuzz(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--algorithm", options->algorithms,
                  "which, one or more (default: all): " + algorithm_names());
+  app.add_option("--shape", options->shape,
+                 "programs of one shape only (default: all): " + shape_names());
   app.add_flag("--json", options->json, "print the result as JSON");
   return [options] { return run(*options); };
 }

@@ -33,6 +33,14 @@ const interp::Family& family_named(const std::string& name) {
                            fmt::join(names_of(interp::families()), ", ")));
 }
 
+std::string shape_names() { return fmt::format("{}", fmt::join(names_of(interp::shapes()), ", ")); }
+
+const interp::Shape& shape_named(const std::string& name) {
+  for (const interp::Shape& shape : interp::shapes())
+    if (shape.name == name) return shape;
+  throw Misuse(fmt::format("there is no shape '{}'; there are: {}", name, shape_names()));
+}
+
 std::string read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;

@@ -66,7 +66,9 @@ struct Judge::Oracle {
   }
 
   // A broken algorithm might not end at all.
-  std::uint64_t most_executions() const { return traces ? traces->plain.size() * 20 : 300'000; }
+  std::uint64_t most_executions() const {
+    return traces ? std::max(traces->plain.size() * 20, traces->interleavings + 1) : 300'000;
+  }
 
   // By the right table, whatever the algorithm was given.
   static std::uint64_t canonical(const Log& log, const Footprints& from, Observers observers) {
@@ -146,6 +148,7 @@ class Fuzzer {
   FuzzReport run() {
     for (std::size_t n = 0; !done(); ++n) {
       const Shape& shape = shapes()[n % shapes().size()];
+      if (!options_.shape.empty() && shape.name != options_.shape) continue;
       const std::uint64_t seed = random_.next();
       Random random(seed);
       const Program program = shape.make(random);

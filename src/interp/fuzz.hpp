@@ -25,6 +25,7 @@ struct FuzzOptions {
   std::uint64_t max_programs = 0;  // 0: no limit
   std::uint64_t seed = 1;
   std::vector<const Algorithm*> algorithms;  // empty: all but `none`
+  std::string shape;                         // empty: all, in turn
   const Dependence* dependence = &Dependence::standard();
   std::function<void(const struct FuzzReport&)> on_progress;  // about once a second
 };

@@ -107,7 +107,7 @@ constexpr Rule rules[] = {
     {signal, signal, none, none},
     {signal, broadcast, none, none},
     {signal, wake, frees, race},
-    {signal, wake_all, none, none},
+    {signal, wake_all, frees, race},
     {broadcast, broadcast, none, none},
     {broadcast, wake, frees, race},
     {broadcast, wake_all, frees, race},

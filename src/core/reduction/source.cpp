@@ -39,13 +39,8 @@ class Unions {
   }
 
  private:
-  // A compare-and-swap or a try-lock depends on the same steps in either mode; not so a wake, by a
-  // token or by a broadcast.
-  bool varies(FootprintId id) const {
-    return from_.varies(id) == Varies::anything ||
-           (from_.varies(id) == Varies::mode &&
-            class_of(from_.accesses(id)[0].mode) == ObjectClass::condition);
-  }
+  // A compare-and-swap or a try-lock depends on the same steps in either mode.
+  bool varies(FootprintId id) const { return from_.varies(id) == Varies::anything; }
 
   const Footprints& from_;
   Footprints table_;
