@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Runs the commands that the documentation shows, and compares what they print.
+
+usage: docs_test.py HEDDLE      HEDDLE is the program that takes the place of ./heddle
+       docs_test.py --self-test
+
+In each document, a fenced block marked `console` shows commands and what they print:
+
+    $ ./heddle model two-lock-deadlock
+    # exit status 1
+    two-lock-deadlock, observers: ...
+
+A line that starts with `$ ` is a command, run at the root of the repository: `./heddle ...`, or
+`cat FILE`. `$ ./test` is skipped. If the next line is `# exit status N`, that is its exit status,
+else 0. All lines up to the next command are its output, stdout and stderr together; where there are
+none, it may print anything. Numbers in lines of time and memory are not compared.
+
+Prints one line for each error and the number of commands run; exits with 1 on errors.
+"""
+
+import contextlib
+import difflib
+import io
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+DOCUMENTS = ["README.md", "docs/soundness.md", "docs/model-programs.md"]
+
+FENCE = re.compile(r"^(`{3,})(.*)$")
+STATUS = re.compile(r"^# exit status (\d+)$")
+MEASURED = re.compile(r'^\s*"?(?:time|memory|seconds|peak_rss_kb)"?:?\s')
+NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+
+SECONDS = 300  # for one command
+
+
+class Command:
+    def __init__(self, line, text):
+        self.line = line
+        self.text = text
+        self.status = 0
+        self.output = []
+
+
+def console_blocks(text):
+    """Yields (line number, lines) of each block marked `console`."""
+    fence, marked, start, lines = None, False, 0, []
+    for number, line in enumerate(text.splitlines(), 1):
+        match = FENCE.match(line)
+        if fence is None:
+            if match:
+                fence, marked, start, lines = match[1], match[2].strip() == "console", number, []
+        elif match and match[1] == fence and not match[2].strip():
+            if marked:
+                yield start, lines
+            fence = None
+        else:
+            lines.append(line)
+    if fence is not None:
+        raise ValueError(f"{start}: this block does not end")
+
+
+def commands(text):
+    """The commands of a document."""
+    found = []
+    for start, lines in console_blocks(text):
+        current, first = None, False
+        for number, line in enumerate(lines, start + 1):
+            if line.startswith("$ "):
+                current, first = Command(number, line[2:].strip()), True
+                found.append(current)
+                continue
+            if current is None:
+                raise ValueError(f"{number}: there is output before the first command")
+            status = STATUS.match(line)
+            if status and first:
+                current.status = int(status[1])
+            else:
+                current.output.append(line)
+            first = False
+    return found
+
+
+def without_measurements(lines):
+    return [NUMBER.sub("N", line) if MEASURED.match(line) else line for line in lines]
+
+
+def run(command, heddle, root):
+    """What is wrong with a command, as a list of lines."""
+    words = shlex.split(command.text)
+    if words[:1] == ["./heddle"]:
+        words[0] = heddle
+    elif words[:1] != ["cat"]:
+        return [f"'{command.text}' is neither ./heddle nor cat"]
+    try:
+        done = subprocess.run(words, cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return [str(error)]
+    printed = done.stdout.decode("utf-8", "replace").rstrip("\n").split("\n")
+    wrong = []
+    if done.returncode != command.status:
+        wrong.append(f"exit status {done.returncode}, not {command.status}")
+    if command.output:
+        expected = "\n".join(command.output).rstrip("\n").split("\n")
+        wrong += difflib.unified_diff(without_measurements(expected),
+                                      without_measurements(printed),
+                                      "documented", "printed", lineterm="", n=0)
+    elif wrong:
+        wrong += printed
+    return wrong
+
+
+def check(root, documents, heddle):
+    """Runs the commands of the documents and prints what is wrong; returns the exit status."""
+    errors = count = 0
+    for name in documents:
+        try:
+            todo = commands((root / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            print(f"{name}: {error}")
+            errors += 1
+            continue
+        todo = [c for c in todo if c.text != "./test"]
+        if not any(c.text.startswith("./heddle") for c in todo):
+            print(f"{name}: no console block runs ./heddle")
+            errors += 1
+        for command in todo:
+            count += 1
+            wrong = run(command, heddle, root)
+            if wrong:
+                errors += 1
+                print(f"{name}:{command.line}: $ {command.text}")
+                for line in wrong:
+                    print(f"    {line}")
+    print(f"{count} commands run, {errors} errors")
+    return 1 if errors else 0
+
+
+# A stand-in for heddle, and documents with the errors that must be found in them.
+STAND_IN = """#!/bin/sh
+echo "$*"
+case $1 in
+  measure) printf '  time         0.123 s, 4 runs\\n  "seconds": 1.5e-05,\\n  executions 3\\n' ;;
+  complain) echo "it is wrong" >&2; exit 2 ;;
+esac
+"""
+FENCED = "text\n```console\n{}\n```\nmore\n"
+SELF_TESTS = [
+    ("$ ./heddle a 'b c'\na b c", 0),
+    ("$ ./heddle a\nb", 1),
+    ("$ ./heddle a\na\nb", 1),
+    ("$ ./heddle a\n$ ./test\n$ ./heddle b\nb", 0),
+    ("$ ./heddle a\n# exit status 0", 0),
+    ("$ ./heddle a\n# exit status 2", 1),
+    ("$ ./heddle complain", 1),
+    ("$ ./heddle complain\n# exit status 2", 0),
+    ("$ ./heddle complain\n# exit status 2\ncomplain\nit is wrong", 0),
+    ("$ ./heddle complain\ncomplain\nit is wrong", 1),
+    ("$ ./heddle measure\nmeasure\n  time         9.999 s, 77 runs\n  \"seconds\": 3,\n"
+     "  executions 3", 0),
+    ("$ ./heddle measure\nmeasure\n  time         9.999 s, 77 runs\n  \"seconds\": 3,\n"
+     "  executions 4", 1),
+    ("$ ./heddle measure\nmeasure\n  time         9.999 h, 77 runs\n  \"seconds\": 3,\n"
+     "  executions 3", 1),
+    ("$ ./heddle a\na\n$ cat doc.md", 0),
+    ("$ ./heddle a\na\n$ ls", 1),
+    ("$ cat doc.md", 1),
+    ("output\n$ ./heddle a", 1),
+    ("$ ./test", 1),
+    ("$ ./heddle a\na\n```\n```\nmore", 0),
+    ("$ ./heddle a\na\n```\n```sh", 0),
+    ("$ ./heddle a\na\n```\n```sh\n```", 1),
+]
+
+
+def self_test():
+    """Checks that this program reports what it must; returns the exit status."""
+    failures = 0
+    with tempfile.TemporaryDirectory() as directory:
+        root = Path(directory)
+        stand_in = root / "stand_in"
+        stand_in.write_text(STAND_IN, encoding="utf-8")
+        stand_in.chmod(0o755)
+        cases = [(FENCED.format(text), status) for text, status in SELF_TESTS]
+        cases += [("no block\n", 1), ("```\n$ ./heddle a\n```\n", 1), ("", 1)]
+        for text, status in cases:
+            (root / "doc.md").write_text(text, encoding="utf-8")
+            with contextlib.redirect_stdout(io.StringIO()) as output:
+                got = check(root, ["doc.md"], str(stand_in))
+            if got != status:
+                failures += 1
+                print(f"expected {status}, got {got}:\n{text}{output.getvalue()}")
+        with contextlib.redirect_stdout(io.StringIO()):
+            if check(root, ["absent.md"], str(stand_in)) != 1:
+                failures += 1
+    print(f"self-test: {len(cases) + 1} cases, {failures} failures")
+    return 1 if failures else 0
+
+
+def main():
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    if sys.argv[1] == "--self-test":
+        return self_test()
+    root = Path(__file__).resolve().parent.parent
+    return check(root, DOCUMENTS, str(Path(sys.argv[1]).resolve()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
