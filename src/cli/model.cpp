@@ -71,6 +71,7 @@ struct Explored {
   std::unordered_set<std::uint64_t> observed, final_states;
   double seconds = 0;
   std::optional<std::size_t> lost;
+  Schedule failing;  // of the first run with a deadlock or a failure
 };
 
 Explored explore(const Options& options, const Program& program) {
@@ -90,6 +91,8 @@ Explored explore(const Options& options, const Program& program) {
   Explored out;
   how.on_run = [&](const Log& log) {
     out.observed.insert(log.observed);
+    if (out.failing.empty() && (log.ending == Ending::deadlock || log.finding))
+      for (const Event& e : log.events) out.failing.push_back(e.move);
     if (options.oracle) out.final_states.insert(log.final_state);
   };
   const Stopwatch watch;
@@ -140,15 +143,20 @@ void print_summary(const Options& options, const Chosen& chosen, const Explored&
   if (counts.merged != 0) row("merged", fmt::format("{}", counts.merged));
   row("transitions", fmt::format("{}", counts.transitions));
   row("outcomes", fmt::format("{}", explored.observed.size()));
-  if (counts.deadlocks != 0) row("deadlocks", fmt::format("{} executions", counts.deadlocks));
-  if (counts.findings != 0) row("failures", fmt::format("{} executions", counts.findings));
-  if (explored.lost)
-    row("lost", *explored.lost == 0 ? "nothing" : fmt::format("{} outcomes", *explored.lost));
+  if (counts.deadlocks != 0) row("deadlocks", fmt::format("{}", counts.deadlocks));
+  if (counts.findings != 0) row("failures", fmt::format("{}", counts.findings));
+  if (!explored.failing.empty()) row("the first", to_text(explored.failing));
+  if (explored.lost) {
+    const char* what = algorithm.covers == Covers::final_states ? "final state" : "outcome";
+    row("lost", *explored.lost == 0
+                    ? "nothing"
+                    : fmt::format("{} {}{}", *explored.lost, what, *explored.lost == 1 ? "" : "s"));
+  }
   row("time",
       fmt::format("{:.3f} s, {:.0f} executions a second", explored.seconds,
                   static_cast<double>(counts.executions) / std::max(explored.seconds, 1e-9)));
   row("memory", fmt::format("{} kB at most", peak_rss_kb()));
-  if (algorithm.covers == Covers::counts)
+  if (!algorithm.sound)
     fmt::print("This algorithm is kept for its published counts and can lose behaviours.\n");
 }
 
@@ -192,7 +200,7 @@ int run(const Options& options) {
   if (!options.schedule.empty()) return replay(options, chosen);
   const Explored explored = explore(options, chosen.program);
   (options.json ? print_json : print_summary)(options, chosen, explored);
-  const bool unsound = algorithm_named(options.algorithm).covers == Covers::counts;
+  const bool unsound = !algorithm_named(options.algorithm).sound;
   const Counts& counts = explored.result.counts;
   if (counts.deadlocks != 0 || counts.findings != 0) return exit_finding;
   if (explored.lost.value_or(0) != 0 && !unsound && explored.result.complete)

@@ -22,24 +22,28 @@ Result on_runner(Subject subject, const ExploreOptions& options) {
   return explore(subject.runner, options);
 }
 
+constexpr bool sound = true, lossy = false, any_order = true, one_order = false;
+
 constexpr Algorithm table[] = {
-    {"none", "every interleaving", "", Covers::final_states, false, on_machine<explore_none>},
-    {"source", "source sets and sleep sets", "Abdulla et al. 2014", Covers::final_states, false,
-     on_machine<explore_source>},
+    {"none", "every interleaving", "", Covers::final_states, sound, one_order,
+     on_machine<explore_none>},
+    {"source", "source sets and sleep sets", "Abdulla et al. 2014", Covers::final_states, sound,
+     one_order, on_machine<explore_source>},
     {"optimal", "each Mazurkiewicz trace exactly once", "Abdulla et al. 2014", Covers::final_states,
-     true, on_runner<explore_optimal>},
+     sound, any_order, on_runner<explore_optimal>},
     {"observers", "writes and sends are ordered only if somebody sees it", "Aronis et al. 2018",
-     Covers::observations, true, on_runner<explore_observers>},
-    {"merging", "runs end in states already explored", "", Covers::final_states, false,
+     Covers::observations, sound, any_order, on_runner<explore_observers>},
+    {"merging", "runs end in states already explored", "", Covers::final_states, sound, one_order,
      on_machine<explore_merging>},
     {"merging-live", "the same, modulo memory that nobody will read", "", Covers::observations,
-     false, on_machine<explore_merging_live>},
-    {"published-context", "as published; loses behaviours", "Albert et al. 2017", Covers::counts,
-     false, on_machine<explore_published_context>},
+     sound, one_order, on_machine<explore_merging_live>},
+    {"published-context", "as published; loses behaviours", "Albert et al. 2017",
+     Covers::final_states, lossy, one_order, on_machine<explore_published_context>},
     {"published-optimal-context", "as published; loses behaviours", "Albert et al. 2023",
-     Covers::counts, false, on_machine<explore_published_optimal_context>},
+     Covers::final_states, lossy, one_order, on_machine<explore_published_optimal_context>},
     {"published-optimal-context-observers", "as published; loses behaviours", "Albert et al. 2023",
-     Covers::counts, false, on_machine<explore_published_optimal_context_observers>},
+     Covers::observations, lossy, one_order,
+     on_machine<explore_published_optimal_context_observers>},
 };
 
 }  // namespace

@@ -14,7 +14,6 @@ namespace heddle {
 enum class Covers : std::uint8_t {
   final_states,  // every final state of the program, memory included
   observations,  // everything that threads can have seen; memory that nobody reads is left out
-  counts,        // nothing: it exists to reproduce published counts
 };
 
 // A program as the algorithms need it: the any-order ones run schedules, the others take steps.
@@ -27,7 +26,8 @@ struct Algorithm {
   std::string_view name;
   std::string_view summary;
   std::string_view source;  // the paper
-  Covers covers;
+  Covers covers;   // or, if it is not sound, would
+  bool sound;      // false: it exists to reproduce published counts, and loses behaviours
   bool any_order;  // can run its branches in any order
   Result (*explore)(Subject subject, const ExploreOptions& options);
 };

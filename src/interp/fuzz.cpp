@@ -184,7 +184,7 @@ class Fuzzer {
       own.blocked += counts.blocked;
       own.merged += counts.merged;
       if (!failure) continue;
-      if (algorithm->covers == Covers::counts) {
+      if (!algorithm->sound) {
         ++own.lossy_programs;
         continue;
       }
