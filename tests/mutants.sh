@@ -50,8 +50,10 @@ assert text.count(old) == 1, f"{path}: {text.count(old)} times: {old}"
 open(path, "w").write(text.replace(old, new))
 PY
   build heddle
+  shape=()
+  [[ $name == source* ]] && shape=(--shape "data-dependent accesses")
   if "$copy/build/heddle" fuzz --seconds "$seconds" --algorithm optimal observers source merging \
-      >"$copy/out"; then
+      "${shape[@]}" >"$copy/out"; then
     echo "SURVIVED: $name"
     survivors=1
   else

@@ -8,7 +8,8 @@
 namespace heddle::interp {
 namespace {
 
-constexpr int local_limit = 100'000;  // instructions without a step: more is a loop
+constexpr int local_limit = 100'000;          // instructions without a step: more is a loop
+constexpr std::uint32_t step_limit = 10'000;  // steps of a run
 
 std::size_t used_registers(const Program& program) {
   int most = 0;
@@ -87,7 +88,12 @@ void ModelMachine::restore() { state_ = saved_[depth_ - 1]; }
 void ModelMachine::drop() { --depth_; }
 
 Location ModelMachine::object(const ThreadState& t, const Instruction& i) const {
-  return i.index < 0 ? i.object : i.object + static_cast<Location>(reg(t, i.index));
+  if (i.index < 0) return i.object;
+  const std::int64_t index = reg(t, i.index);
+  constexpr Location nowhere = ~Location{0};
+  return index < 0 || index >= static_cast<std::int64_t>(program_.object_count())
+             ? nowhere
+             : i.object + static_cast<Location>(index);
 }
 
 bool ModelMachine::in_range(const Instruction& i, Location object) const {
@@ -230,6 +236,10 @@ Event ModelMachine::step(Move move) {
     execute(t, move);
   }
   ++t.taken;
+  if (++state_.steps > step_limit)
+    throw Misuse("a run took more than " + std::to_string(step_limit) +
+                 " steps: a model program must end under every schedule (write a loop that waits "
+                 "for another thread as `assume`)");
   event.site |= static_cast<Site>(t.id) << 20 | static_cast<Site>(slot) << 4;
   event.footprint = footprint(t, slot);
   settle(t);

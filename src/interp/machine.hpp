@@ -9,6 +9,14 @@
 
 namespace heddle::interp {
 
+// Values are 64-bit and wrap around.
+inline std::int64_t wrapping_add(std::int64_t x, std::int64_t y) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));
+}
+inline std::int64_t wrapping_multiply(std::int64_t x, std::int64_t y) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+}
+
 // Owns its program's footprints. Copying the program, it does not depend on it afterwards.
 class ModelMachine final : public Machine {
  public:
@@ -80,6 +88,7 @@ class ModelMachine final : public Machine {
     std::vector<std::int32_t> read_locks;  // held, by rwlock, for each thread
     std::vector<Condition> conditions;
     std::vector<std::vector<Message>> boxes;
+    std::uint32_t steps = 0;
     bool finding = false;
   };
 
@@ -90,7 +99,7 @@ class ModelMachine final : public Machine {
     return state_.regs[t.id * regs_used_ + static_cast<std::size_t>(r)];
   }
   std::int64_t value(const ThreadState& t, const Value& v) const {
-    return v.reg < 0 ? v.constant : v.constant + reg(t, v.reg);
+    return v.reg < 0 ? v.constant : wrapping_add(v.constant, reg(t, v.reg));
   }
   void put(const ThreadState& t, std::int8_t r, std::int64_t v) {
     if (r >= 0) state_.regs[t.id * regs_used_ + static_cast<std::size_t>(r)] = v;

@@ -96,7 +96,7 @@ void ModelMachine::execute_memory(ThreadState& t, const Instruction& i) {
     case Op::add:
       touch(o, Mode::add);
       if (!usable) return crash(t);
-      w.value += v;
+      w.value = wrapping_add(w.value, v);
       break;
     case Op::cas: {
       const bool succeeds = usable && w.value == v;
@@ -111,7 +111,7 @@ void ModelMachine::execute_memory(ThreadState& t, const Instruction& i) {
       touch(o, Mode::update);
       if (!usable) return crash(t);
       const std::int64_t old = w.value;
-      w.value = i.op == Op::fetch_add ? old + v : v;
+      w.value = i.op == Op::fetch_add ? wrapping_add(old, v) : v;
       put(t, i.dst, old);
       break;
     }
@@ -344,14 +344,14 @@ void ModelMachine::execute_local(ThreadState& t, const Instruction& i) {
       put(t, i.dst, v);
       break;
     case Op::plus:
-      put(t, i.dst, old + v);
+      put(t, i.dst, wrapping_add(old, v));
       break;
     case Op::times:
-      put(t, i.dst, old * v);
+      put(t, i.dst, wrapping_multiply(old, v));
       break;
     case Op::modulo:
       if (v == 0) return crash(t);
-      put(t, i.dst, old % v);
+      put(t, i.dst, v == -1 ? 0 : old % v);  // the smallest number by -1 would trap
       break;
     case Op::jump:
       if (holds(old, i.cmp, v)) {

@@ -76,6 +76,12 @@ class Validator {
 
   void run() {
     if (program_.threads.empty()) throw Misuse("a program needs a thread");
+    for (const Object& o : program_.objects) {
+      if (o.kind == ObjectClass::barrier && o.initial < 1)
+        throw Misuse("barrier " + o.name + " is for fewer than 1");
+      if (o.kind == ObjectClass::semaphore && o.initial < 0)
+        throw Misuse("semaphore " + o.name + " begins below 0");
+    }
     for (const Thread& t : program_.threads) {
       in_block_ = false;
       find_blocks(t.code);
