@@ -210,7 +210,7 @@ class Replay(Files):
     def test_shows_steps_and_who_waits(self):
         shown = output("model", "two-lock-deadlock", "--schedule", self.deadlock, status=1)
         self.assertEqual(re.sub(" +", " ", shown).splitlines(),
-                         [" 1 p lock m", " 2 q lock n", " p waits: lock", " q waits: lock"])
+                         [" 1 p lock m", " 2 q lock n", " p waits: lock n", " q waits: lock m"])
         shown = output("model", "two-lock-deadlock", "--schedule", "heddle-schedule 1: 1 1")
         self.assertEqual(len(shown.splitlines()), 8)
         self.assertEqual(shown.count("+"), 6)  # those that the schedule did not tell

@@ -53,5 +53,10 @@ TEST(Limits, InitialValuesThatMakeNoSenseAreRefused) {
   EXPECT_EQ(refusal("sem s = -1\nthread p: sem_wait s\n"), "semaphore s begins below 0");
 }
 
+TEST(Limits, AThreadIsCreatedInOnePlace) {
+  EXPECT_EQ(refusal("thread p: create t\nthread q: create t\ncreated t: fence\n"),
+            "thread t is created in more than one place");
+}
+
 }  // namespace
 }  // namespace heddle::interp

@@ -303,9 +303,7 @@ TEST(Machine, ThreadsAreCreatedAndJoined) {
 TEST(Machine, ChoicesAreAlternatives) {
   Play play("var x\nthread p: $0 = choose 3; x = $0\n");
   EXPECT_EQ(state(play.machine()).enabled, (std::vector<Move>{{0, 0}, {0, 1}, {0, 2}}));
-  const Event e = play.machine().step({0, 2});
-  EXPECT_EQ(e.alternatives, 3);
-  EXPECT_EQ(e.footprint, Footprints::empty);
+  EXPECT_EQ(play.machine().step({0, 2}).alternatives, 3);
   play.follow("p x:2");
 }
 
@@ -324,6 +322,7 @@ TEST(Machine, AMessageGoesToTheThreadOfANumber) {
       finds("thread p: $0 := 2; send $0 3; $0 := 3; send $0 3; fence\nthread q: receive *\n"
             "thread r: receive 3\n",
             "p=send q!receive r? p p#failed"));
+  EXPECT_TRUE(finds("thread p: $0 := -1; send $0 3; fence\n", "p p#failed"));
   EXPECT_TRUE(finds("thread p: $0 := 64; send p $0; fence\n", "p p#failed"));
   EXPECT_FALSE(finds("thread p: $0 := 63; send p $0; receive 63\n", "p p"));
 }

@@ -48,6 +48,12 @@ class Counted : public Tree {
   std::size_t at_first_ = live_nodes();
 };
 
+TEST(Tree, BeginsWithItsRoot) {
+  Tree tree;
+  EXPECT_EQ(tree.live_nodes(), 1U);
+  EXPECT_EQ(tree.leftmost(), tree.root());
+}
+
 TEST(Tree, BeginsWithItsRootPlanned) {
   Tree tree;
   EXPECT_EQ(tree.leftmost(), tree.root());

@@ -96,7 +96,8 @@ int run(const Options& options) {
 Action set_up_fuzz(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("--seconds", options->seconds, "how long")->capture_default_str();
-  app.add_option("--programs", options->programs, "stop after so many programs");
+  app.add_option("--programs", options->programs, "stop after so many programs")
+      ->check(not_negative);
   app.add_option("--seed", options->seed, "another seed gives other programs")
       ->capture_default_str();
   app.add_option("--algorithm", options->algorithms,

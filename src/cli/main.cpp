@@ -16,7 +16,7 @@ void complain(const std::string& message) {
   std::string line = message;
   for (char& c : line)
     if (c == '\n') c = ' ';
-  fmt::print(stderr, "heddle: {}\n", line);
+  std::fputs(("heddle: " + line + "\n").c_str(), stderr);  // must not throw if stderr is closed
 }
 
 int run(int argc, char** argv) {

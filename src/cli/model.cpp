@@ -231,8 +231,11 @@ Action set_up_model(CLI::App& app) {
   app.add_option("--algorithm", options->algorithm, algorithm_names())->capture_default_str();
   app.add_option("--order", options->order, "which branch goes first: leftmost, random")
       ->capture_default_str();
-  app.add_option("--seed", options->seed, "of the random order")->capture_default_str();
-  app.add_option("--executions", options->executions, "stop after so many");
+  app.add_option("--seed", options->seed, "of the random order")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_option("--executions", options->executions, "stop after so many, blocked ones included")
+      ->check(not_negative);
   app.add_flag("--oracle", options->oracle, "compare the outcomes with brute force");
   app.add_flag("--json", options->json, "print the result as JSON");
   app.add_flag("--list", options->list, "show the built-in model programs");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -41,7 +42,14 @@ const interp::Shape& shape_named(const std::string& name) {
   throw Misuse(fmt::format("there is no shape '{}'; there are: {}", name, shape_names()));
 }
 
+std::string not_negative(const std::string& given) {
+  return given.starts_with("-") ? "takes a number from 0 on, not " + given : "";
+}
+
 std::string read_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    throw Misuse(fmt::format("cannot read '{}': it is a directory", path));
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   if (!in || !(text << in.rdbuf())) {

@@ -18,6 +18,9 @@ const interp::Shape& shape_named(const std::string& name);
 std::string algorithm_names();
 std::string shape_names();
 
+// A check for options that take a number from 0 on: without it, -1 would be read as a huge one.
+std::string not_negative(const std::string& given);
+
 // The whole file; Misuse if it cannot be read.
 std::string read_file(const std::string& path);
 

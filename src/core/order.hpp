@@ -29,7 +29,7 @@ class Order {
   const Event& event(std::size_t i) const { return events_[i]; }
 
   // i happens before j.
-  bool before(std::size_t i, std::size_t j) const { return past_[j][i]; }
+  bool before(std::size_t i, std::size_t j) const { return i < j && past_[j][i]; }
   // i happens before j, by a dependence of the two, and nothing lies between.
   bool adjacent(std::size_t i, std::size_t j) const;
 

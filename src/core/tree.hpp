@@ -61,9 +61,9 @@ class Tree {
 
   std::deque<Node> storage_;
   Node* free_ = nullptr;  // chained by `next`
-  Node* root_;
   std::uint64_t serial_ = 0;
   std::size_t live_ = 0;
+  Node* root_;  // last: making it uses all the others
 };
 
 }  // namespace heddle

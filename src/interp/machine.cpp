@@ -31,11 +31,25 @@ bool branches(const Program& program, const std::vector<Instruction>& code, std:
   return false;
 }
 
+// Who creates a thread must not be a matter of schedule: one create would race with the other.
+void check_creation(const Program& program) {
+  std::vector<int> creates(program.threads.size());
+  for (const Thread& t : program.threads)
+    for (const Instruction& i : t.code) {
+      if (i.op != Op::create) continue;
+      const std::size_t child = i.object - program.thread_object(0);
+      if (++creates[child] > 1)
+        throw Misuse("thread " + program.threads[child].name +
+                     " is created in more than one place");
+    }
+}
+
 }  // namespace
 
 ModelMachine::ModelMachine(Program program, const Dependence& dependence)
     : program_(std::move(program)), footprints_(dependence) {
   validate(program_);
+  check_creation(program_);
   regs_used_ = used_registers(program_);
   joined_.resize(program_.threads.size());
   place_.resize(program_.objects.size());
@@ -317,6 +331,7 @@ void ModelMachine::describe(std::vector<std::int64_t>& control,
     control.push_back(is_memory ? 0 : w.value);
     control.push_back(static_cast<std::int64_t>(w.holder) << 32 | w.aux);
   }
+  control.insert(control.end(), state_.read_locks.begin(), state_.read_locks.end());
   for (const Condition& c : state_.conditions) {
     control.push_back(static_cast<std::int64_t>(c.waiters.size()));
     for (const Waiter& w : c.waiters) control.push_back(w.thread * 2 + w.released);
@@ -347,6 +362,7 @@ std::uint64_t ModelMachine::final_state() const {
     h = mix(h, static_cast<std::uint64_t>(w.value));
     h = mix(h, static_cast<std::uint64_t>(w.holder) << 32 | static_cast<std::uint32_t>(w.aux));
   }
+  for (const std::int32_t n : state_.read_locks) h = mix(h, static_cast<std::uint64_t>(n));
   for (const Condition& c : state_.conditions) {
     for (const Waiter& w : c.waiters) h = mix(h, w.thread * 2u + w.released);
     for (std::uint32_t n : c.tokens) h = mix(h, n + 1'000'000);

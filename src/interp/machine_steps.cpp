@@ -48,7 +48,8 @@ void ModelMachine::execute(ThreadState& t, Move move) {
       const Location o = object(t, i);
       touch(o, Mode::create);
       ThreadState& child = state_.threads[o - program_.thread_object(0)];
-      if (child.status == Status::absent) child.status = Status::created;
+      if (child.status != Status::absent) return crash(t);
+      child.status = Status::created;
       return advance(t);
     }
     case Op::join:
