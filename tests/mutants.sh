@@ -25,8 +25,12 @@ build mutants
 # name | file | what the rule says | what it is made to say
 rules=(
   "threads that wait at the end take part in races|core/execution.cpp|for (const Pending& p : pending) pending_.push_back|for (const Pending\& p : pending.first(0)) pending_.push_back"
-  "an insertion stops at an inserted leaf|core/explorer.hpp|if (node->leaf \|\| v_.empty()) return;|if (v_.empty()) return;"
-  "branches left of the path cover a reversal|core/explorer.hpp|if (is_covered(race.first)) return;|"
+  "an insertion stops at an inserted leaf|core/explorer.hpp|if (node->leaf() \|\| v_.empty()) return true;|if (v_.empty()) return true;"
+  "branches left of the path cover a reversal|core/explorer.hpp|const Answer covered = is_covered(at);|const Answer covered = Answer::no;"
+  "a reversal put aside is inserted where its path leads|core/explorer.hpp|put_to_sleep(follow(aside.node));|follow(aside.node);"
+  "what a reversal put aside does is taken from its run|core/explorer.hpp|v_.back() = log.events.back();|"
+  "a reversal is put aside as a whole|core/explorer.hpp|reduction_.reversal(execution_, race, asked_[ticket].v);|asked_[ticket].v = v_;"
+  "nothing is given back right of what is under way|core/tree.cpp|all_left_finished = all_left_finished \&\& child == node->first_open;|"
   "only races of what is new are skipped|core/explorer.hpp|execution_.before_all_from(race.first, leaf->attached_at);|true;"
   "what a step does in another order is looked up|core/explorer.hpp|return footprints_.varies(last.footprint) == Varies::anything \|\||return false \&\&"
   "all alternatives of a choice are planned|core/explorer.hpp|if (other == event.move.alternative) continue;|continue;"

@@ -26,30 +26,57 @@ class Explorer {
         reduction_(std::move(reduction)),
         options_(options),
         random_(options.seed),
+        capacity_(runner.capacity()),
         execution_(footprints_, runner.thread_count(), Reduction::observers) {}
 
   Result explore() {
     if (random_order()) planned_.push_back(tree_.root());
-    while (Node* leaf = pick()) {  // l.1, l.9
-      run(leaf);
-      for (const Race& race : execution_.races())  // l.2
-        if (!planned_before(race, leaf)) reverse(race);
-      tree_.finish(leaf);
-      if (limit_reached()) return {counts_, tree_.leftmost() == nullptr};
+    while (keep_busy()) {  // l.1, l.9
+      const Log& log = next();
+      const std::uint64_t ticket = log.ticket;
+      Node* leaf = asked_[ticket].node;
+      if (log.ending == Ending::stopped) {
+        go_on_with(asked_[ticket], log);
+      } else {
+        add(leaf, log);
+        for (const Race& race : execution_.races())  // l.2
+          if (!planned_before(race, leaf)) reverse(race);
+        tree_.finish(leaf);
+      }
+      free_.push_back(ticket);
     }
-    return {counts_, true};
+    return {counts_, tree_.leftmost() == nullptr};
   }
 
  private:
   enum class Answer : std::uint8_t { no, yes, unknown };
 
+  // What the Runner is asked for: to run a leaf, or along a reversal that was put aside until it is
+  // known what its last event does. What was decided for it by then is decided again: others may
+  // have inserted meanwhile.
+  struct Asked {
+    Node* node = nullptr;  // the leaf, or the race's first event
+    std::vector<Event> v;  // the reversal
+  };
+
   bool random_order() const { return options_.order == ExploreOptions::Pick::random; }
-  bool limit_reached() const {
-    return options_.max_executions != 0 &&
-           counts_.executions + counts_.blocked >= options_.max_executions;
+
+  // Asks for as many runs as can be under way, those that reversals wait for first. False if there
+  // is none: then all is done, or the limit is reached.
+  bool keep_busy() {
+    for (; under_way_ < capacity_; ++under_way_) {
+      if (!aside_.empty())
+        submit_reversal();
+      else if (Node* leaf = pick())
+        submit_leaf(leaf);
+      else
+        break;
+    }
+    return under_way_ != 0;
   }
 
   Node* pick() {
+    if (options_.max_executions != 0 && started_ == options_.max_executions) return nullptr;
     Node* leftmost = tree_.leftmost();
     if (leftmost == nullptr || !random_order()) return leftmost;
     std::swap(planned_[random_.below(planned_.size())], planned_.back());
@@ -63,29 +90,59 @@ class Explorer {
     if (random_order()) planned_.push_back(leaf);
   }
 
-  // Runs the program along the path to the leaf and on to its end, and adds what it did to the
-  // tree.
-  void run(Node* leaf) {
-    const std::size_t shared = follow(leaf);
-    schedule_.clear();
-    for (const Node* n : path_) schedule_.push_back(n->head.move);
+  std::uint64_t new_ticket() {
+    if (free_.empty()) {
+      free_.push_back(asked_.size());
+      asked_.emplace_back();
+    }
+    const std::uint64_t ticket = free_.back();
+    free_.pop_back();
+    return ticket;
+  }
+
+  // To run the program along the path to the leaf and on to its end.
+  void submit_leaf(Node* leaf) {
+    const std::uint64_t ticket = new_ticket();
+    asked_[ticket].node = leaf;
+    tree_.take(leaf, schedule_);
     const std::uint64_t seed = random_order() ? random_.next() | 1 : 0;
-    runner_.submit({schedule_, Request::Then::go_on, seed, 0});
+    runner_.submit({schedule_, Request::Then::go_on, seed, ticket});
+    ++started_;
+  }
+
+  // To run the program along a reversal, to see what its last event does there.
+  void submit_reversal() {
+    const std::uint64_t ticket = aside_.back();
+    aside_.pop_back();
+    tree_.path_to(asked_[ticket].node->parent, schedule_);
+    for (const Event& e : asked_[ticket].v) schedule_.push_back(e.move);
+    runner_.submit({schedule_, Request::Then::stop, 0, ticket});
+  }
+
+  const Log& next() {
     const Log& log = runner_.next();
+    --under_way_;
     if (log.ending == Ending::misfit)
       throw Bug("a planned schedule does not fit the program: step " +
                 std::to_string(log.misfit_at + 1) + ": " + log.misfit);
+    return log;
+  }
+
+  // Adds what the program did along the path to the leaf and on.
+  void add(Node* leaf, const Log& log) {
     counts_.transitions += log.events.size();
     counts_.count(log.ending, log.finding);
     if (options_.on_run) options_.on_run(log);
+    const std::size_t shared = follow(leaf);
     extend(leaf, log);
     execution_.assign(log.events, log.pending);
     put_to_sleep(shared);
+    HEDDLE_CHECK(sleepers_at_[path_.size()] == sleepers_.size());  // no run is redundant
   }
 
-  // Makes the path to the leaf the current one; returns how much of it was so before.
-  std::size_t follow(Node* leaf) {
-    tree_.path_to(leaf, path_);
+  // Makes the path to the node the current one; returns how much of it was so before.
+  std::size_t follow(Node* node) {
+    tree_.path_to(node, path_);
     std::size_t shared = 0;
     const std::size_t most = std::min(path_.size(), serials_.size());
     while (shared < most && path_[shared]->serial == serials_[shared]) ++shared;
@@ -133,7 +190,6 @@ class Explorer {
       for (const Node* left = first_branch(k); left != path_[k]; left = left->next)
         carry(Sleeper::of(left->head, at));
     }
-    HEDDLE_CHECK(sleepers_.size() == sleepers_at_.back());  // no run is redundant
     sleepers_at_.push_back(sleepers_.size());
   }
 
@@ -151,40 +207,70 @@ class Explorer {
   void reverse(const Race& race) {
     reduction_.reversal(execution_, race, v_);  // l.3
     exact_ = footprints_.varies(v_.back().footprint) == Varies::no;
-    beyond_ = race.first;
+    if (!insert_v(race.first)) put_aside(race);
+  }
+
+  // False if where it belongs hangs on what its last event does, and that is not known yet.
+  bool insert_v(std::uint32_t at) {
+    beyond_ = at;
     walked_.clear();
-    if (is_covered(race.first)) return;  // l.4
-    Node* node = node_before(race.first);
-    Node* branch = path_[race.first]->next;
+    if (const Answer covered = is_covered(at); covered != Answer::no)  // l.4
+      return covered == Answer::yes;
+    Node* node = node_before(at);
+    Node* branch = path_[at]->next;
     for (;;) {  // l.5
-      while (branch != nullptr && !sleeps_through_v(Sleeper::of(branch->head, node->depth)))
-        branch = branch->next;
-      if (branch == nullptr) break;
+      const Answer fits = find_sleeping(branch, nullptr, node->depth);
+      if (fits == Answer::unknown) return false;
+      if (fits == Answer::no) break;
       take_out_of_v(branch->head.move);  // l.6
       node = branch;
       walked_.push_back(node);
-      if (node->leaf || v_.empty()) return;  // l.7
+      if (node->leaf() || v_.empty()) return true;  // l.7
       branch = node->first_child;
     }
-    make_exact();
+    if (!make_exact()) return false;
     plan(node, v_);  // l.8
+    return true;
   }
 
-  bool is_covered(std::uint32_t at) {
+  Answer is_covered(std::uint32_t at) {
     for (std::size_t s = sleepers_at_[at]; s < sleepers_at_[at + 1]; ++s)
-      if (sleeps_through_v(sleepers_[s])) return true;
-    for (const Node* left = first_branch(at); left != path_[at]; left = left->next)
-      if (sleeps_through_v(Sleeper::of(left->head, at))) return true;
-    return false;
+      if (const Answer answer = sleeps_through_v(sleepers_[s]); answer != Answer::no) return answer;
+    Node* left = first_branch(at);
+    return find_sleeping(left, path_[at], at);
   }
 
-  bool sleeps_through_v(const Sleeper& sleeper) {
-    Answer answer = ask(sleeper);
-    if (answer == Answer::unknown) {
-      make_exact();
-      answer = ask(sleeper);
+  // Moves on from this branch to the first before `end` that sleeps through v.
+  Answer find_sleeping(Node*& branch, const Node* end, std::uint32_t since) {
+    for (; branch != end; branch = branch->next) {
+      const Answer answer = sleeps_through_v(Sleeper::of(branch->head, since));
+      if (answer != Answer::no) return answer;
     }
-    return answer == Answer::yes;
+    return Answer::no;
+  }
+
+  // Nothing has changed by then; v itself may have become shorter.
+  void put_aside(const Race& race) {
+    const std::uint64_t ticket = new_ticket();
+    asked_[ticket].node = path_[race.first];
+    reduction_.reversal(execution_, race, asked_[ticket].v);
+    tree_.hold(path_[race.first]);
+    aside_.push_back(ticket);
+  }
+
+  // A reversal that was put aside, now that it has been run.
+  void go_on_with(Asked& aside, const Log& log) {
+    put_to_sleep(follow(aside.node));
+    std::swap(v_, aside.v);
+    v_.back() = log.events.back();
+    exact_ = true;
+    insert_v(aside.node->depth - 1);
+    tree_.finish(aside.node);
+  }
+
+  Answer sleeps_through_v(const Sleeper& sleeper) {
+    const Answer answer = ask(sleeper);
+    return answer == Answer::unknown && make_exact() ? ask(sleeper) : answer;
   }
 
   // Whether the sleeper is still asleep, or covers all, after v.
@@ -209,20 +295,18 @@ class Explorer {
            footprints_.share_location(sleeper.footprint, last.footprint);
   }
 
-  // Runs the program along v, to see what its last event does there.
-  void make_exact() {
-    if (exact_) return;
+  // Whether the last event of v is known. If nothing else could be under way, there is nothing to
+  // go on with meanwhile, and the program is run along v at once.
+  bool make_exact() {
+    if (exact_ || capacity_ > 1) return exact_;
     schedule_.clear();
     for (std::size_t k = 0; k < beyond_; ++k) schedule_.push_back(path_[k]->head.move);
     for (const Node* n : walked_) schedule_.push_back(n->head.move);
     for (const Event& e : v_) schedule_.push_back(e.move);
     runner_.submit({schedule_, Request::Then::stop, 0, 0});
-    const Log& log = runner_.next();
-    if (log.ending == Ending::misfit)
-      throw Bug("a reversal does not fit the program: step " + std::to_string(log.misfit_at + 1) +
-                ": " + log.misfit);
-    v_.back() = log.events.back();
-    exact_ = true;
+    ++under_way_;
+    v_.back() = next().events.back();
+    return exact_ = true;
   }
 
   void take_out_of_v(Move move) {
@@ -238,11 +322,18 @@ class Explorer {
   Reduction reduction_;
   const ExploreOptions& options_;
   Random random_;
+  std::size_t capacity_;
   Counts counts_;
   Tree tree_;
   Execution execution_;
   std::vector<Node*> planned_;  // leaves, where the order is random
   Schedule schedule_;
+
+  std::vector<Asked> asked_;          // by ticket
+  std::vector<std::uint64_t> free_;   // tickets that are in use no more
+  std::vector<std::uint64_t> aside_;  // those of reversals, not submitted yet
+  std::size_t under_way_ = 0;
+  std::uint64_t started_ = 0;  // leaves
 
   // The current path, and who sleeps where on it.
   std::vector<Node*> path_;

@@ -5,8 +5,8 @@
 namespace heddle {
 
 Tree::Tree() : root_(make(nullptr, {})) {
-  root_->leaf = true;
-  root_->unfinished = 1;
+  root_->attached_at = 0;
+  root_->planned = root_->unfinished = 1;
 }
 
 Node* Tree::make(Node* parent, const Event& head) {
@@ -34,32 +34,56 @@ Node* Tree::extend(Node* at, const Event& head) { return make(at, head); }
 Node* Tree::insert(Node* at, std::span<const Event> sequence) {
   const std::uint32_t attached_at = at->depth;
   for (const Event& e : sequence) at = make(at, e);
-  at->leaf = true;
   at->attached_at = attached_at;
-  for (Node* n = at; n != nullptr; n = n->parent) ++n->unfinished;
+  for (Node* n = at; n != nullptr; n = n->parent) {
+    ++n->planned;
+    ++n->unfinished;
+  }
   return at;
 }
 
-void Tree::finish(Node* leaf) {
-  for (Node* n = leaf; n != nullptr; n = n->parent) --n->unfinished;
+void Tree::take(Node* leaf, Schedule& schedule) {
+  schedule.resize(leaf->depth);
+  for (; leaf->parent != nullptr; leaf = leaf->parent) {
+    --leaf->planned;
+    schedule[leaf->depth - 1] = leaf->head.move;
+  }
+  --root_->planned;
+}
+
+void Tree::hold(Node* node) {
+  for (Node* n = node; n != nullptr; n = n->parent) ++n->unfinished;
+}
+
+void Tree::finish(Node* node) {
+  for (Node* n = node; n != nullptr; n = n->parent) --n->unfinished;
 }
 
 Node* Tree::leftmost() {
   Node* node = root_;
-  if (node->unfinished == 0) return nullptr;
+  if (node->planned == 0) return nullptr;
+  bool all_left_finished = true;
   for (;;) {
-    while (node->first_open != nullptr && node->first_open->unfinished == 0) {
+    while (all_left_finished && node->first_open != nullptr && node->first_open->unfinished == 0) {
       empty(node->first_open);
       node->first_open = node->first_open->next;
     }
-    if (node->first_open == nullptr) return node;  // unfinished, and nothing below it is
-    node = node->first_open;
+    Node* child = node->first_open;
+    while (child != nullptr && child->planned == 0) child = child->next;
+    if (child == nullptr) return node;  // something is planned, and nothing below it is
+    all_left_finished = all_left_finished && child == node->first_open;
+    node = child;
   }
 }
 
 void Tree::path_to(Node* node, std::vector<Node*>& out) const {
   out.resize(node->depth);
   for (; node->parent != nullptr; node = node->parent) out[node->depth - 1] = node;
+}
+
+void Tree::path_to(const Node* node, Schedule& out) const {
+  out.resize(node->depth);
+  for (; node->parent != nullptr; node = node->parent) out[node->depth - 1] = node->head.move;
 }
 
 // Gives back all nodes below this one.

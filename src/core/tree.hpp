@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "model/event.hpp"
+#include "model/schedule.hpp"
 
 namespace heddle {
 
@@ -27,10 +28,14 @@ struct Node {
   Node* first_open = nullptr;  // all children left of it are finished and emptied
   std::uint64_t serial = 0;    // no two nodes ever have the same
   std::uint32_t depth = 0;
-  std::uint32_t unfinished = 0;  // planned leaves at or below it
-  std::uint32_t attached_at =
-      0;              // of a planned leaf: the depth at which its path leaves older ones
-  bool leaf = false;  // was inserted as a leaf: its subtree is explored, or will be
+  std::uint32_t planned = 0;            // leaves at or below it that nobody has taken yet
+  std::uint32_t unfinished = 0;         // those, and what else is not finished at or below it
+  std::uint32_t attached_at = nowhere;  // of a leaf: the depth at which its path leaves older ones
+
+  // Was inserted as a leaf: its subtree is explored, or will be.
+  bool leaf() const { return attached_at != nowhere; }
+
+  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 };
 
 class Tree {
@@ -44,14 +49,20 @@ class Tree {
   // New nodes for a whole sequence, the last of them a planned leaf.
   Node* insert(Node* at, std::span<const Event> sequence);
 
-  // The leaf has been run and all its reversals are in.
-  void finish(Node* leaf);
-
   // The leftmost planned leaf, or null if there is none; gives back what is no longer needed.
   Node* leftmost();
 
-  // The nodes from the root's child down to this one.
+  // The leaf is being run, along this schedule: it is not to be picked again, and stays a leaf for
+  // all insertions.
+  void take(Node* leaf, Schedule& schedule);
+  // Something will still be inserted right of this node: nothing that takes is given back.
+  void hold(Node* node);
+  // A leaf that was taken has been run and its reversals are in; or what was held for is.
+  void finish(Node* node);
+
+  // The nodes from the root's child down to this one, and their moves.
   void path_to(Node* node, std::vector<Node*>& out) const;
+  void path_to(const Node* node, Schedule& out) const;
 
   std::size_t live_nodes() const { return live_; }
 

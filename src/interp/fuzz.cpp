@@ -9,11 +9,13 @@
 #include "interp/random_program.hpp"
 #include "interp/runner.hpp"
 #include "interp/shrink.hpp"
+#include "interp/shuffled_runner.hpp"
 
 namespace heddle::interp {
 namespace {
 
 constexpr std::uint64_t most_states = 100'000;
+constexpr std::uint64_t most_under_way = 8;
 constexpr std::uint64_t most_interleavings = 3'000;  // for comparing traces, not only outcomes
 
 using Set = std::unordered_set<std::uint64_t>;
@@ -49,8 +51,8 @@ struct Judge::Oracle {
     if (outcomes) traces = all_traces(standard, most_interleavings);
   }
 
-  Result explore(const Algorithm& algorithm, const ExploreOptions& options, Seen& seen,
-                 const Footprints& footprints) {
+  Result explore(const Algorithm& algorithm, Runner& how, const ExploreOptions& options,
+                 Seen& seen) {
     ExploreOptions watched = options;
     watched.max_executions = most_executions();
     watched.on_run = [&](const Log& log) {
@@ -59,10 +61,10 @@ struct Judge::Oracle {
       seen.observed.insert(log.observed);
       if (algorithm.any_order)
         seen.traces.insert(
-            canonical(log, footprints,
+            canonical(log, runner.footprints(),
                       algorithm.covers == Covers::observations ? Observers::yes : Observers::no));
     };
-    return algorithm.explore({runner, machine}, watched);
+    return algorithm.explore({how, machine}, watched);
   }
 
   // A broken algorithm might not end at all.
@@ -114,15 +116,15 @@ std::optional<Failure> Judge::check(const Algorithm& algorithm, std::uint64_t se
   std::string what;
   try {
     Seen seen;
-    const Result result = oracle_->explore(algorithm, options, seen, oracle_->runner.footprints());
+    const Result result = oracle_->explore(algorithm, oracle_->runner, options, seen);
     counts = result.counts;
     what = oracle_->judge(algorithm, result, seen);
     if (what.empty() && algorithm.any_order) {
       options.order = ExploreOptions::Pick::random;
       options.seed = seed;
+      ShuffledRunner shuffled(oracle_->runner, 1 + seed % most_under_way, seed);
       Seen again;
-      const Result other =
-          oracle_->explore(algorithm, options, again, oracle_->runner.footprints());
+      const Result other = oracle_->explore(algorithm, shuffled, options, again);
       what = oracle_->judge(algorithm, other, again);
       if (what.empty() && other.counts.executions != result.counts.executions)
         what = "had " + count(other.counts.executions, "execution") + " in another order, not " +

@@ -37,7 +37,7 @@ enum class Ending : std::uint8_t {
   stopped,   // as asked, after the schedule
 };
 
-// What a run yields. Valid until the Runner is asked for the next.
+// What a run yields. Valid until anything else is asked of the Runner.
 struct Log {
   std::uint64_t ticket = 0;
   Ending ending = Ending::complete;
@@ -57,9 +57,11 @@ class Runner {
   virtual std::size_t thread_count() const = 0;  // of threads that can ever exist
   virtual const Footprints& footprints() const = 0;
 
-  // How many runs can be under way at once.
+  // How many runs can be under way at once: submitted, and not handed back. Always the same.
   virtual std::size_t capacity() const = 0;
+  // What the request refers to need not stay.
   virtual void submit(const Request& request) = 0;
+  // Waits for one of those under way; there must be one.
   virtual const Log& next() = 0;
 };
 

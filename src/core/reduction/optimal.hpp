@@ -13,7 +13,8 @@
 // The sequential algorithm runs the leftmost leaf first, drops what it has explored and calls what
 // is left a wakeup tree; l.4 is its sleep set. Here explored nodes stay while something left of
 // them is unfinished, an insertion walks through them as through a wakeup tree, and so leaves can
-// be run and reversals inserted in any order. Each Mazurkiewicz trace is explored exactly once.
+// be run and reversals inserted in any order, also while other leaves are being run. Each
+// Mazurkiewicz trace is explored exactly once.
 //
 // l.1, l.2 and l.5 to l.9 are explorer.hpp; l.3 and the meaning of `sleeps` are here, because they
 // are all that observers change.
