@@ -64,8 +64,8 @@ std::vector<Found> plain_races(const Footprints& footprints, const Order& order,
                      order.observers(race.first, race.second), order.notdep(race)});
   for (std::size_t k = 0; k < pending.size(); ++k) {
     const Event waiting{{pending[k].thread, 0}, pending[k].footprint, 0, 1};
-    for (const Order::Race& race : order.races_of_pending(waiting))
-      if (!let_go_again(footprints, order, race.first, order.size(), waiting.footprint, observers))
+    for (const Order::Race& race : order.races_of_pending(waiting, pending[k].at))
+      if (!let_go_again(footprints, order, race.first, pending[k].at, waiting.footprint, observers))
         out.push_back({race.first, order.size() + k, race.also.size(), {}, order.notdep(race)});
   }
   std::ranges::sort(out);
@@ -93,6 +93,7 @@ std::vector<Found> fast_races(const Execution& execution) {
 // What the runs had, so that none of it is missing.
 struct Seen {
   std::size_t runs = 0, races = 0, observed = 0, pending = 0, along = 0, deadlocks = 0;
+  std::size_t at_time_outs = 0;  // races of steps that wait at one
 };
 
 void compare_order(const Order& order, const Execution& execution) {
@@ -126,6 +127,10 @@ void compare(const Footprints& footprints, const Log& log, Execution& execution,
   for (const Found& f : expected) {
     seen.observed += f.observers.empty() ? 0 : 1;
     seen.pending += f.second >= order.size() ? 1 : 0;
+    seen.at_time_outs += execution.place_of(static_cast<std::uint32_t>(f.second)) < order.size() &&
+                                 f.second >= order.size()
+                             ? 1
+                             : 0;
     seen.along += f.also != 0 ? 1 : 0;
   }
 }
@@ -164,6 +169,7 @@ TEST(Execution, HasTheOrderAndRacesOfItsDefinition) {
   EXPECT_GT(seen.observed, 1'000U);
   EXPECT_GT(seen.deadlocks, 1'000U);
   EXPECT_GT(seen.pending, 500U);
+  EXPECT_GT(seen.at_time_outs, 100U);
   EXPECT_GT(seen.along, 20U);
 }
 

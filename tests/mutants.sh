@@ -24,7 +24,7 @@ build mutants
 
 # name | file | what the rule says | what it is made to say
 rules=(
-  "threads that wait at the end take part in races|core/execution.cpp|for (const Pending& p : pending) pending_.push_back|for (const Pending\& p : pending.first(0)) pending_.push_back"
+  "threads that wait at the end take part in races|core/execution.cpp|for (const Pending& p : pending) {|for (const Pending\& p : pending.first(0)) {"
   "an insertion stops at an inserted leaf|core/explorer.hpp|if (node->leaf() \|\| v_.empty()) return true;|if (v_.empty()) return true;"
   "branches left of the path cover a reversal|core/explorer.hpp|const Answer covered = is_covered(at);|const Answer covered = Answer::no;"
   "a reversal put aside is inserted where its path leads|core/explorer.hpp|put_to_sleep(follow(aside.node));|follow(aside.node);"
@@ -38,6 +38,11 @@ rules=(
   "a read wakes a write that was overwritten|core/reduction/observers.cpp|observes_memory(a.mode) ? State::awake : State::covered|State::covered"
   "a receive wakes a send that came late|core/reduction/observers.cpp|sent\\[0\\].a == a.a)|false)"
   "a writer goes before all readers at once|core/execution.cpp|while (add_readers_in_the_way(race));|while (false);"
+  "a time-out comes before all that follows|core/execution.cpp|if (fence_ > last) join(own, clock(fence_ - 1));|"
+  "a time-out comes after all that was|core/execution.cpp|if (last != 0) join(clock(j), clock(last - 1));|if (false) join(clock(j), clock(last - 1));"
+  "who waits at a time-out takes part in races|core/execution.cpp|pending_at_.push_back(p.at);|pending_at_.push_back(size());"
+  "who waits at a time-out counts for source sets|core/reduction/source.cpp|if (machine_.stuck()) reverse_races|if (enabled.empty()) reverse_races"
+  "who waits at a time-out counts for a merge|core/reduction/merging.cpp|machine_.stuck() ? waiting() : Known();|Known();"
   "a complete barrier shuts out sleepers|core/sleeper.hpp|shuts_out(footprints, sleeper, event_at, at));|false);"
   "source sets use the union of accesses|core/reduction/source.cpp|return from_.varies(id) == Varies::anything;|return false;"
   "a merge replays the races of what follows|core/reduction/merging.cpp|for (const Configuration& c : known->summary) replay(c);|"

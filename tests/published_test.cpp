@@ -142,6 +142,8 @@ class TakingTurns final : public Machine {
   void save() override { throw Bug("TakingTurns saves no states"); }
   void restore() override { throw Bug("TakingTurns saves no states"); }
   void drop() override { throw Bug("TakingTurns saves no states"); }
+  bool has_time_outs() const override { return machine_.has_time_outs(); }
+  bool stuck() const override { return machine_.stuck(); }
   std::span<const Pending> pending() const override { return machine_.pending(); }
   Ending ending() const override { return machine_.ending(); }
   bool finding() const override { return machine_.finding(); }

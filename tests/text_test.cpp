@@ -50,6 +50,9 @@ struct Make : Instruction {
   Make val2(std::int64_t constant, std::int8_t r = no_register) const {
     return with([&](Make& m) { m.value2 = {constant, r}; });
   }
+  Make with_time() const {
+    return with([](Make& m) { m.timed = true; });
+  }
   Make jumps_to(std::int32_t t) const {
     return with([&](Make& m) { m.target = t; });
   }
@@ -99,6 +102,8 @@ std::vector<Case> synchronisation_cases() {
   return {
       {"lock m", Make(Op::lock).on(6)},
       {"lock n[1]", Make(Op::lock).on(8)},
+      {"$0 = timed_lock n[$3]", Make(Op::lock).on(7, 3).to(0).with_time()},
+      {"timed_lock m", Make(Op::lock).on(6).with_time()},
       {"$0 = try_lock n[$3]", Make(Op::try_lock).on(7, 3).to(0)},
       {"try_lock m", Make(Op::try_lock).on(6)},
       {"unlock m", Make(Op::unlock).on(6)},
@@ -109,9 +114,11 @@ std::vector<Case> synchronisation_cases() {
       {"$0 = try_write_lock l", Make(Op::try_write_lock).on(9).to(0)},
       {"write_unlock l", Make(Op::write_unlock).on(9)},
       {"wait c n[1]", Make(Op::wait).on(10).with_second(8)},
+      {"$0 = timed_wait c m", Make(Op::wait).on(10).with_second(6).to(0).with_time()},
       {"signal c", Make(Op::signal).on(10)},
       {"broadcast c", Make(Op::broadcast).on(10)},
       {"sem_wait s", Make(Op::sem_wait).on(11)},
+      {"$0 = timed_sem_wait s", Make(Op::sem_wait).on(11).to(0).with_time()},
       {"$0 = sem_try_wait s", Make(Op::sem_try_wait).on(11).to(0)},
       {"sem_post s", Make(Op::sem_post).on(11)},
       {"barrier b", Make(Op::barrier).on(12)},
@@ -261,6 +268,7 @@ TEST(Text, RefusesToPrintWhatItCannotSay) {
   refuses([](Program& p) { p.threads[0].name = ""; });
   refuses([](Program& p) { p.threads[0].code[0].object = 99; });
   refuses([](Program& p) { p.threads[0].code[0].cmp = Compare::lt; });
+  refuses([](Program& p) { p.threads[0].code[0].timed = true; });
   refuses([](Program& p) { p.threads[0].code[0] = Make(Op::read).on(1, 0); });
 }
 

@@ -194,6 +194,7 @@ int replay(const std::string& given, const Chosen& chosen) {
                program.threads[log.events[k].move.thread].name,
                describe(program, runner.footprints(), log.events[k]));
   for (const Pending& p : log.pending) {
+    if (p.at < log.events.size()) continue;
     const Access& wanted = runner.footprints().accesses(p.footprint)[0];
     fmt::print("     {} waits: {}{}\n", program.threads[p.thread].name, name_of(wanted.mode),
                name_of_object(program, wanted.location));

@@ -26,9 +26,10 @@ struct Algorithm {
   std::string_view name;
   std::string_view summary;
   std::string_view source;  // the paper
-  Covers covers;   // or, if it is not sound, would
-  bool sound;      // false: it exists to reproduce published counts, and loses behaviours
-  bool any_order;  // can run its branches in any order
+  Covers covers;            // or, if it is not sound, would
+  bool sound;               // false: it exists to reproduce published counts, and loses behaviours
+  bool any_order;           // can run its branches in any order
+  bool time_outs;           // can explore programs that have them; the others refuse
   Result (*explore)(Subject subject, const ExploreOptions& options);
 };
 

@@ -60,7 +60,7 @@ class Tokens {
         for (Waiter& w : waiters_) w.released = true;
         tokens_.clear();
         break;
-      default:
+      default:  // a wake; or a time-out, for which there is no token
         take(thread);
     }
   }

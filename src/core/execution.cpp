@@ -13,39 +13,61 @@ Execution::Execution(const Footprints& footprints, std::size_t threads, Observer
       scratch_(threads) {}
 
 void Execution::assign(std::span<const Event> events, std::span<const Pending> pending) {
-  events_.assign(events.begin(), events.end());
-  pending_.clear();
-  for (const Pending& p : pending) pending_.push_back({{p.thread, 0}, p.footprint, 0, 1});
-  const std::size_t total = events_.size() + pending_.size();
-  clocks_.resize(total * threads_);
-  index_.resize(total);
-  std::ranges::fill(last_of_thread_, 0);
-  races_.clear();
-  waiting_.clear();
-  also_.clear();
-  previous_.resize(total);
-  ++epoch_;
+  start_over(events, pending);
   if (observers_ == Observers::yes) find_readers();
-  for (std::uint32_t j = 0; j < total; ++j) {
+  const auto total = static_cast<std::uint32_t>(events_.size() + pending_.size());
+  for (std::uint32_t next = 0, waiting = size(); next < size() || waiting < total;) {
+    const bool waits = waiting < total && (next == size() || pending_at_[waiting - size()] <= next);
+    const std::uint32_t j = waits ? waiting++ : next++;
     const ThreadId thread = event(j).move.thread;
     Tick* own = clock(j);
-    previous_[j] = last_of_thread_[thread];
-    if (const std::uint32_t last = previous_[j]; last != 0)
+    const std::uint32_t last = previous_[j] = last_of_thread_[thread];
+    if (last != 0)
       std::copy_n(clock(last - 1), threads_, own);
     else
       std::fill_n(own, threads_, 0);
     index_[j] = own[thread];
+    if (fence_ > last) join(own, clock(fence_ - 1));
     collect(j);
-    if (footprints_.blocking(event(j).footprint) == nullptr)
+    if (footprints_.times_out(event(j).footprint))
+      order_time_out(j);
+    else if (footprints_.blocking(event(j).footprint) == nullptr)
       order(j);
     else
       order_waiting(j);
     own[thread] = index_[j] + 1;
-    if (j >= events_.size()) continue;
+    if (waits) continue;
     last_of_thread_[thread] = j + 1;
     remember(j);
   }
   find_waiting_races();
+}
+
+void Execution::start_over(std::span<const Event> events, std::span<const Pending> pending) {
+  events_.assign(events.begin(), events.end());
+  pending_.clear();
+  pending_at_.clear();
+  for (const Pending& p : pending) {
+    pending_.push_back({{p.thread, 0}, p.footprint, 0, 1});
+    pending_at_.push_back(p.at);
+  }
+  const std::size_t total = events_.size() + pending_.size();
+  clocks_.resize(total * threads_);
+  index_.resize(total);
+  previous_.resize(total);
+  std::ranges::fill(last_of_thread_, 0);
+  races_.clear();
+  waiting_.clear();
+  also_.clear();
+  ++epoch_;
+  fence_ = 0;
+}
+
+// It comes after all events so far, and before all others.
+void Execution::order_time_out(std::uint32_t j) {
+  for (const std::uint32_t last : last_of_thread_)
+    if (last != 0) join(clock(j), clock(last - 1));
+  fence_ = j + 1;
 }
 
 bool Execution::before_all_from(std::uint32_t i, std::uint32_t from) const {

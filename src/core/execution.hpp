@@ -17,7 +17,7 @@ namespace heddle {
 
 struct Race {
   std::uint32_t first;   // an event
-  std::uint32_t second;  // an event, or behind all events a pending step
+  std::uint32_t second;  // an event, or a pending step, which is numbered behind all events
   bool observed;         // two writes or sends whose order somebody saw
   // Where the second waits for several at once (a writer for all readers), it cannot come before
   // one of them alone: the others, as a part of Execution's list.
@@ -37,6 +37,8 @@ class Execution {
   const Event& event(std::uint32_t i) const {
     return i < size() ? events_[i] : pending_[i - size()];
   }
+  // How many events had happened before an event, or when a pending step could not.
+  std::uint32_t place_of(std::uint32_t i) const { return i < size() ? i : pending_at_[i - size()]; }
 
   // i happens before j.
   bool before(std::uint32_t i, std::uint32_t j) const {
@@ -84,6 +86,8 @@ class Execution {
   bool has_reader(std::uint32_t i) const { return has_reader_[i] != 0; }
   bool receive_sees(std::uint32_t i, std::uint32_t j, const Access& second) const;
   Relation relation(const User& user, std::uint32_t j, const Access& access) const;
+  void start_over(std::span<const Event> events, std::span<const Pending> pending);
+  void order_time_out(std::uint32_t j);
   void collect(std::uint32_t j);
   void order(std::uint32_t j);
   void order_waiting(std::uint32_t j);
@@ -98,6 +102,7 @@ class Execution {
   Observers observers_;
   std::vector<Event> events_;
   std::vector<Event> pending_;
+  std::vector<std::uint32_t> pending_at_;
   std::vector<Tick> clocks_;  // by event and thread: how many of its events come before
   std::vector<Tick> index_;   // of each event in its thread
   std::vector<std::uint32_t> last_of_thread_;  // event + 1
@@ -105,6 +110,7 @@ class Execution {
   std::vector<std::vector<User>> users_;  // by location
   std::vector<std::uint32_t> users_epoch_;
   std::uint32_t epoch_ = 0;
+  std::uint32_t fence_ = 0;  // the last time-out, + 1
   std::vector<Candidate> candidates_;
   std::vector<Race> races_;
   std::vector<Waiting> waiting_;

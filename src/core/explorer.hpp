@@ -200,7 +200,8 @@ class Explorer {
   // theirs: everything this run added to that part happens after the race's first event, so v is no
   // more than a beginning of the v that was (or will be) planned from there.
   bool planned_before(const Race& race, const Node* leaf) const {
-    return Reduction::observers == Observers::no && race.second < leaf->attached_at &&
+    return Reduction::observers == Observers::no &&
+           execution_.place_of(race.second) < leaf->attached_at &&
            execution_.before_all_from(race.first, leaf->attached_at);
   }
 

@@ -21,6 +21,11 @@ class Machine {
 
   // Back to the beginning; forgets what was saved.
   virtual void reset() = 0;
+  // Some thread may come to a step that can time out.
+  virtual bool has_time_outs() const = 0;
+  // No thread can go on. If one of them can time out, that is the only move: which, and whether,
+  // depends on the state alone. Else the run is over.
+  virtual bool stuck() const = 0;
   // The moves that can be made now, by thread, then by alternative.
   virtual void enabled(std::vector<Move>& out) const = 0;
   // Makes a move that is enabled.
@@ -33,7 +38,7 @@ class Machine {
   virtual void restore() = 0;
   virtual void drop() = 0;
 
-  // The threads that wait, and for what. Meant for when nothing is enabled.
+  // The threads that wait, and for what. Meant for when no thread can go on.
   virtual std::span<const Pending> pending() const = 0;
   // Of a state in which nothing is enabled.
   virtual Ending ending() const = 0;

@@ -71,6 +71,8 @@ void Order::link(std::size_t j) {
 Relation Order::edge(std::size_t i, std::size_t j) const {
   const Event &x = events_[i], &y = events_[j];
   if (x.move.thread == y.move.thread) return Relation::enables;
+  if (footprints_->times_out(x.footprint) || footprints_->times_out(y.footprint))
+    return Relation::enables;
   Relation strongest = Relation::none;
   for (const Access& a : footprints_->accesses(x.footprint))
     for (const Access& b : footprints_->accesses(y.footprint)) {
@@ -122,9 +124,9 @@ std::vector<Order::Race> Order::races_of_last() const {
   return out;
 }
 
-std::vector<Order::Race> Order::races_of_pending(const Event& waiting) const {
+std::vector<Order::Race> Order::races_of_pending(const Event& waiting, std::size_t at) const {
   std::vector<Race> out;
-  races_of_waiting(events_.size(), waiting, out);
+  races_of_waiting(at, waiting, out);
   return out;
 }
 
@@ -136,11 +138,11 @@ void Order::races_of(std::size_t j, std::vector<Race>& out) const {
 }
 
 // A step that can wait is in a race with the latest of those before which it would find what it
-// waits for. What only let it go on does not stand between.
+// waits for. What only let it go on does not stand between; a time-out does.
 void Order::races_of_waiting(std::size_t j, const Event& waiting, std::vector<Race>& out) const {
   const auto own = [&](std::size_t k) { return events_[k].move.thread == waiting.move.thread; };
   std::vector<std::size_t> between;
-  for (std::size_t i = j; i-- > 0;) {
+  for (std::size_t i = j; i-- > 0 && !footprints_->times_out(events_[i].footprint);) {
     if (own(i)) between.push_back(i);
     const Relation r = relation(i, waiting.footprint);
     if (own(i) || (r != Relation::excludes && r != Relation::frees)) continue;

@@ -17,6 +17,7 @@ enum class Observers : bool { no, yes };
 // if they are of one thread, or dependent, or by transitivity. With observers (Aronis et al. 2018),
 // two writes of one location are ordered only if one of them is read, and two sends to one mailbox
 // only if the first receive that took either would have taken the other, had it come first.
+// A time-out is ordered with all events, before it and after it, and in a race with none.
 class Order {
  public:
   Order(const Footprints& footprints, std::span<const Event> events, Observers observers);
@@ -45,9 +46,12 @@ class Order {
   std::vector<Race> races() const;
   // Those whose second is the last event.
   std::vector<Race> races_of_last() const;
-  // The same for a step that never happened, because its thread waits for ever; the second is then
-  // behind all events.
-  std::vector<Race> races_of_pending(const Event& waiting) const;
+  // The same for a step that had not happened when `at` events had, and nothing could: its thread
+  // waits for ever, or until somebody times out. The second is then `at`.
+  std::vector<Race> races_of_pending(const Event& waiting, std::size_t at) const;
+  std::vector<Race> races_of_pending(const Event& waiting) const {
+    return races_of_pending(waiting, events_.size());
+  }
 
   // The first events that see in which order i and j came; empty where that needs nobody.
   std::vector<std::size_t> observers(std::size_t i, std::size_t j) const;

@@ -108,6 +108,10 @@ Judge::~Judge() = default;
 
 bool Judge::usable() const { return oracle_->outcomes.has_value(); }
 
+bool Judge::can_be_explored_by(const Algorithm& algorithm) const {
+  return algorithm.time_outs || !oracle_->machine.has_time_outs();
+}
+
 std::uint64_t Judge::traces() const { return oracle_->traces ? oracle_->traces->plain.size() : 0; }
 
 std::optional<Failure> Judge::check(const Algorithm& algorithm, std::uint64_t seed,
@@ -179,6 +183,7 @@ class Fuzzer {
     if (!judge.usable()) return false;
     report_.traces += judge.traces();
     for (const Algorithm* algorithm : algorithms_) {
+      if (!judge.can_be_explored_by(*algorithm)) continue;
       Counts counts;
       const auto failure = judge.check(*algorithm, seed, counts);
       auto& own = report_.by_algorithm[std::string(algorithm->name)];

@@ -59,6 +59,8 @@ class Judge {
 
   // False if the program is too large to judge.
   bool usable() const;
+  // False if the algorithm refuses such programs.
+  bool can_be_explored_by(const Algorithm& algorithm) const;
   std::uint64_t traces() const;
   std::optional<Failure> check(const Algorithm& algorithm, std::uint64_t seed, Counts& counts);
 

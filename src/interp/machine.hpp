@@ -27,6 +27,8 @@ class ModelMachine final : public Machine {
   const Program& program() const { return program_; }
 
   void reset() override;
+  bool has_time_outs() const override { return has_time_outs_; }
+  bool stuck() const override { return first_enabled() == thread_count(); }
   void enabled(std::vector<Move>& out) const override;
   Event step(Move move) override;
   std::string why_not(Move move) const override;
@@ -47,6 +49,16 @@ class ModelMachine final : public Machine {
   ThreadId first_enabled() const;
   // How many alternatives the thread's next step has.
   std::uint16_t alternatives(ThreadId thread) const;
+  // The first thread in a wait that can time out, which it does if no thread can go on; or
+  // thread_count().
+  ThreadId next_time_out() const;
+  // The move is a time-out, and can be made now.
+  bool times_out(Move move) const {
+    return has_time_outs_ && move.alternative == timing_out && stuck() &&
+           next_time_out() == move.thread;
+  }
+
+  static constexpr std::uint16_t timing_out = 1;  // the alternative
 
  private:
   enum class Status : std::uint16_t { absent, created, running, ending, done, stopped, crashed };
@@ -104,8 +116,20 @@ class ModelMachine final : public Machine {
   void put(const ThreadState& t, std::int8_t r, std::int64_t v) {
     if (r >= 0) state_.regs[t.id * regs_used_ + static_cast<std::size_t>(r)] = v;
   }
-  Location object(const ThreadState& t, const Instruction& i) const;
-  bool in_range(const Instruction& i, Location object) const;
+  Location object(const ThreadState& t, const Instruction& i) const {
+    if (i.index < 0) return i.object;
+    const std::int64_t index = reg(t, i.index);
+    constexpr Location nowhere = ~Location{0};
+    return index < 0 || index >= static_cast<std::int64_t>(program_.object_count())
+               ? nowhere
+               : i.object + static_cast<Location>(index);
+  }
+  bool in_range(const Instruction& i, Location object) const {
+    if (i.index < 0) return true;
+    if (i.object >= program_.mailbox(0)) return object < program_.object_count();
+    if (i.object >= program_.objects.size()) return object < program_.mailbox(0);
+    return object >= i.object && object < i.object + program_.objects[i.object].length;
+  }
   bool can_wake(const Condition& c, ThreadId thread) const;
   Condition& condition(Location object) { return state_.conditions[place_[object]]; }
   const Condition& condition(Location object) const { return state_.conditions[place_[object]]; }
@@ -113,6 +137,7 @@ class ModelMachine final : public Machine {
   void settle(ThreadState& t);  // carries out what is not a step, up to the next step
   bool is_enabled(const ThreadState& t) const;
   bool instruction_enabled(const ThreadState& t) const;
+  bool in_timed_wait(const ThreadState& t) const;
   void crash(ThreadState& t);
   void touch(Location object, Mode mode, std::uint64_t a = 0, std::uint64_t b = 0);
   void advance(ThreadState& t) { ++t.pc; }
@@ -122,6 +147,7 @@ class ModelMachine final : public Machine {
   void execute_rwlock(ThreadState& t, const Instruction& i);
   void execute_condition(ThreadState& t, const Instruction& i);
   void wake(ThreadState& t, Location object);
+  void time_out(ThreadState& t, const Instruction& i);
   void execute_semaphore(ThreadState& t, const Instruction& i);
   void execute_barrier(ThreadState& t, const Instruction& i);
   void execute_message(ThreadState& t, const Instruction& i);
@@ -139,6 +165,7 @@ class ModelMachine final : public Machine {
   std::vector<bool> joined_;                // by thread: somebody waits for its end
   std::vector<std::vector<bool>> varying_;  // by thread and instruction: a block that branches
   std::size_t regs_used_ = 1;
+  bool has_time_outs_ = false;
   State initial_, state_;
   std::vector<State> saved_;
   std::size_t depth_ = 0;

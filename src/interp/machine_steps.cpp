@@ -18,6 +18,7 @@ void ModelMachine::crash(ThreadState& t) {
 void ModelMachine::execute(ThreadState& t, Move move) {
   const Instruction& i = at(t);
   if (!in_range(i, object(t, i))) return crash(t);
+  if (i.timed && move.alternative == timing_out) return time_out(t, i);
   switch (i.op) {
     case Op::lock:
     case Op::try_lock:
@@ -130,6 +131,7 @@ void ModelMachine::execute_mutex(ThreadState& t, const Instruction& i) {
   } else if (i.op == Op::lock) {
     touch(o, Mode::lock);
     w.holder = t.id + 1;
+    if (i.timed) put(t, i.dst, 1);
   } else {
     const bool got = w.holder == 0;
     touch(o, got ? Mode::try_lock : Mode::try_lock_fail);
@@ -226,6 +228,7 @@ void ModelMachine::execute_condition(ThreadState& t, const Instruction& i) {
     t.phase = 1;
   } else if (t.phase == 1) {
     wake(t, o);
+    if (i.timed) put(t, i.dst, 1);
     t.phase = 2;
   } else {
     touch(i.second, Mode::lock);
@@ -250,6 +253,20 @@ void ModelMachine::wake(ThreadState& t, Location object) {
   c.sort();
 }
 
+// Who waited for a condition has to take the mutex again all the same.
+void ModelMachine::time_out(ThreadState& t, const Instruction& i) {
+  const Location o = object(t, i);
+  touch(o, Mode::time_out);
+  put(t, i.dst, 0);
+  if (i.op != Op::wait) return advance(t);
+  Condition& c = condition(o);
+  const auto self = std::ranges::find(c.waiters, t.id, &Waiter::thread);
+  const auto at = static_cast<std::uint32_t>(self - c.waiters.begin());
+  c.waiters.erase(self);
+  for (const std::uint32_t n : c.tokens) HEDDLE_CHECK(n <= at);  // it could have taken the token
+  t.phase = 2;
+}
+
 void ModelMachine::execute_semaphore(ThreadState& t, const Instruction& i) {
   const Location o = object(t, i);
   Word& w = state_.words[o];
@@ -260,6 +277,7 @@ void ModelMachine::execute_semaphore(ThreadState& t, const Instruction& i) {
   } else if (i.op == Op::sem_wait) {
     touch(o, Mode::sem_wait, initial);
     --w.value;
+    if (i.timed) put(t, i.dst, 1);
   } else {
     const bool got = w.value > 0;
     touch(o, got ? Mode::sem_try_wait : Mode::sem_try_wait_fail, initial);

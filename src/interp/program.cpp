@@ -127,6 +127,8 @@ class Validator {
     if (i.op == Op::wait &&
         (i.second >= program_.objects.size() || kind(i.second) != ObjectClass::mutex))
       fail(t, "waits without a mutex");
+    if (i.timed && i.op != Op::lock && i.op != Op::wait && i.op != Op::sem_wait)
+      fail(t, "times out where nothing is waited for");
     for (int r : {+i.index, +i.dst, +i.value.reg, +i.value2.reg})
       if (r >= static_cast<int>(register_count)) fail(t, "uses a register that does not exist");
     if (i.dst < 0 && (i.op >= Op::set || i.op == Op::choose)) fail(t, "needs a register");

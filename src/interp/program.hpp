@@ -83,6 +83,7 @@ struct Instruction {
   std::int8_t index = no_register;  // register added to `object`
   std::int8_t dst = no_register;
   Compare cmp = Compare::eq;
+  bool timed = false;  // of a lock, wait or sem_wait: it can time out; dst = 0 then, and else 1
   Location second = 0;
   Value value{};
   Value value2{};

@@ -23,9 +23,12 @@ class ModelRunner final : public Runner {
  private:
   bool follow(std::span<const Move> schedule);
   void go_on(std::uint64_t seed);
+  bool time_out();
+  void note_who_waits();
 
   ModelMachine machine_;
   std::vector<Event> events_;
+  std::vector<Pending> pending_;
   std::vector<Move> enabled_;
   Log log_;
 };

@@ -18,6 +18,7 @@
 //   write_lock l    $0 = try_write_lock l    write_unlock l
 //   wait c m        signal c                 broadcast c
 //   sem_wait s      $0 = sem_try_wait s      sem_post s        barrier b
+//   $0 = timed_lock m         $0 = timed_wait c m      $0 = timed_sem_wait s
 //   create p        join p                   send p VALUE      send $1 VALUE (to thread number $1)
 //   $0 = receive 0,2     $0 = try_receive *    (the tags accepted; also none, or $1, their bits)
 //   $0 = choose 3        fence                 atomic { ... }

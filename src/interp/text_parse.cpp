@@ -257,6 +257,7 @@ class Body {
     if (i.dst < 0 && word.op == Op::choose)
       fail_line(line, "'choose' has no register for its result", "'$0 = choose'");
     i.op = word.op;
+    i.timed = word.timed;
     for (Operand operand : word.operands) read_operand(operand, word, i);
     return i;
   }

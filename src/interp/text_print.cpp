@@ -139,7 +139,10 @@ class Printer {
                std::string(std::ranges::find(assignments, i.op, &Assignment::op)->name) + " " +
                value_text(i.value);
       default:
-        return operation(*std::ranges::find(words, i.op, &Word::op), i);
+        return operation(
+            *std::ranges::find_if(
+                words, [&](const Word& w) { return w.op == i.op && w.timed == i.timed; }),
+            i);
     }
   }
 

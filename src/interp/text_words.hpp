@@ -54,6 +54,7 @@ struct Word {
   std::array<Operand, 3> operands = {};
   ObjectClass kind = ObjectClass::memory;  // of the object
   bool result = false;                     // can be preceded by `$0 =`
+  bool timed = false;
 };
 
 inline constexpr std::array words = {
@@ -68,6 +69,7 @@ inline constexpr std::array words = {
     Word{"alloc", Op::alloc, {Operand::object}},
     Word{"free", Op::free, {Operand::object}},
     Word{"lock", Op::lock, {Operand::object}, ObjectClass::mutex},
+    Word{"timed_lock", Op::lock, {Operand::object}, ObjectClass::mutex, true, true},
     Word{"try_lock", Op::try_lock, {Operand::object}, ObjectClass::mutex, true},
     Word{"unlock", Op::unlock, {Operand::object}, ObjectClass::mutex},
     Word{"read_lock", Op::read_lock, {Operand::object}, ObjectClass::rwlock},
@@ -77,9 +79,16 @@ inline constexpr std::array words = {
     Word{"try_write_lock", Op::try_write_lock, {Operand::object}, ObjectClass::rwlock, true},
     Word{"write_unlock", Op::write_unlock, {Operand::object}, ObjectClass::rwlock},
     Word{"wait", Op::wait, {Operand::object, Operand::mutex}, ObjectClass::condition},
+    Word{"timed_wait",
+         Op::wait,
+         {Operand::object, Operand::mutex},
+         ObjectClass::condition,
+         true,
+         true},
     Word{"signal", Op::signal, {Operand::object}, ObjectClass::condition},
     Word{"broadcast", Op::broadcast, {Operand::object}, ObjectClass::condition},
     Word{"sem_wait", Op::sem_wait, {Operand::object}, ObjectClass::semaphore},
+    Word{"timed_sem_wait", Op::sem_wait, {Operand::object}, ObjectClass::semaphore, true, true},
     Word{"sem_try_wait", Op::sem_try_wait, {Operand::object}, ObjectClass::semaphore, true},
     Word{"sem_post", Op::sem_post, {Operand::object}, ObjectClass::semaphore},
     Word{"barrier", Op::barrier, {Operand::object}, ObjectClass::barrier},

@@ -10,7 +10,8 @@ ObjectClass class_of(Mode mode) {
   if (mode <= Mode::sem_post) return ObjectClass::semaphore;
   if (mode <= Mode::leave) return ObjectClass::barrier;
   if (mode <= Mode::join) return ObjectClass::thread;
-  return ObjectClass::mailbox;
+  if (mode <= Mode::try_receive_none) return ObjectClass::mailbox;
+  return ObjectClass::time;
 }
 
 std::string_view name_of(Mode mode) {
@@ -51,7 +52,8 @@ std::string_view name_of(Mode mode) {
                                                                      "send",
                                                                      "receive",
                                                                      "try_receive",
-                                                                     "try_receive_none"};
+                                                                     "try_receive_none",
+                                                                     "time_out"};
   return names[static_cast<std::size_t>(mode)];
 }
 

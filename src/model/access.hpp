@@ -23,6 +23,7 @@ enum class ObjectClass : std::uint8_t {
   barrier,
   thread,
   mailbox,
+  time,  // of time_out only: what its thread waited for is of another class
 };
 
 // The ways to use an object. Modes that end in `_fail` or `_none` tried and changed nothing.
@@ -74,9 +75,12 @@ enum class Mode : std::uint8_t {
   receive,           // waits until there is a match
   try_receive,       // took a message and would not have waited
   try_receive_none,  // found none
+  // any object: its thread waits for it no longer. It happens only when no thread can go on, and is
+  // ordered with everything, whatever the object (see core/order.hpp)
+  time_out,
 };
 
-inline constexpr std::size_t mode_count = static_cast<std::size_t>(Mode::try_receive_none) + 1;
+inline constexpr std::size_t mode_count = static_cast<std::size_t>(Mode::time_out) + 1;
 
 struct Access {
   Location location = 0;

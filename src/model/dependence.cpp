@@ -151,10 +151,12 @@ constexpr Rule rules[] = {
     {try_receive, try_receive, none, none},
     {try_receive, try_receive_none, none, none},
     {try_receive_none, try_receive_none, none, none},
+    // A time-out is ordered with everything, and needs no table for it.
+    {time_out, time_out, none, none},
 };
 
 constexpr std::size_t first_of_class(std::size_t m) {
-  constexpr Mode starts[] = {read, lock, read_lock, wait, sem_wait, arrive, create, send};
+  constexpr Mode starts[] = {read, lock, read_lock, wait, sem_wait, arrive, create, send, time_out};
   std::size_t found = 0;
   for (Mode s : starts)
     if (static_cast<std::size_t>(s) <= m) found = static_cast<std::size_t>(s);

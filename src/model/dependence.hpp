@@ -66,7 +66,7 @@ class Dependence {
  private:
   Dependence() = default;
   static constexpr bool detail(Mode m) {
-    return m == Mode::arrive || m == Mode::leave || m >= Mode::send;
+    return m == Mode::arrive || m == Mode::leave || (m >= Mode::send && m < Mode::time_out);
   }
   static Relation refine(Relation r, const Access& first, const Access& second);
   static bool takes_all(Mode later);

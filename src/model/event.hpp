@@ -13,7 +13,8 @@ using ThreadId = std::uint16_t;
 // Where in the program: stable from run to run. Its meaning is the Runner's.
 using Site = std::uint32_t;
 
-// A branch: which thread goes next and, where its step is a data choice, which alternative.
+// A branch: which thread goes next and, where its step is a data choice, which alternative. Of a
+// thread that waits, alternative 1 is to time out.
 struct Move {
   ThreadId thread = 0;
   std::uint16_t alternative = 0;

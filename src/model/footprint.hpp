@@ -53,6 +53,9 @@ class Footprints {
   // The way in which it uses its only object; of several, the first.
   Mode first_mode(FootprintId id) const { return rows_[id].mode; }
 
+  // The step is a time-out.
+  bool times_out(FootprintId id) const { return rows_[id].mode == Mode::time_out; }
+
   // They use an object in common, in whatever way.
   bool share_location(FootprintId x, FootprintId y) const;
 

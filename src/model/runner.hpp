@@ -23,10 +23,12 @@ struct Request {
   std::uint64_t ticket = 0;
 };
 
-// A thread that could not go on when the run ended, and the step it waits to take.
+// A thread that could not go on when the run ended, or when a thread timed out, and the step it
+// waits to take.
 struct Pending {
   ThreadId thread;
   FootprintId footprint;
+  std::uint32_t at;  // how many events had happened
 };
 
 enum class Ending : std::uint8_t {
@@ -42,10 +44,10 @@ struct Log {
   std::uint64_t ticket = 0;
   Ending ending = Ending::complete;
   std::span<const Event> events;
-  std::span<const Pending> pending;
-  std::uint64_t final_state = 0;  // hash of memory and all that threads saw
-  std::uint64_t observed = 0;     // hash of what threads saw
-  bool finding = false;           // an assertion failed, or memory was misused
+  std::span<const Pending> pending;  // by `at`; at each time-out, its own thread is among them
+  std::uint64_t final_state = 0;     // hash of memory and all that threads saw
+  std::uint64_t observed = 0;        // hash of what threads saw
+  bool finding = false;              // an assertion failed, or memory was misused
   std::size_t misfit_at = 0;
   std::string misfit;  // why
 };

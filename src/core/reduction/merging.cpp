@@ -95,7 +95,11 @@ class StateMerging : DepthFirst {
   Known visit() {  // l.1
     std::vector<Move> enabled;
     machine_.enabled(enabled);
-    if (enabled.empty()) return finish();
+    if (enabled.empty()) {
+      const Known here = waiting();
+      end_run();
+      return here;
+    }
     std::vector<std::int64_t> control, memory;
     machine_.describe(control, memory);
     if (const Known* known = states_.find(control, memory)) {  // l.3
@@ -106,7 +110,7 @@ class StateMerging : DepthFirst {
     const std::size_t depth = levels_.size();
     levels_.push_back({{}, enabled});
     plan(depth, enabled.front());  // l.5
-    Known here;
+    Known here = machine_.stuck() ? waiting() : Known();
     machine_.save();
     for (std::size_t k = 0; k < levels_[depth].backtrack.size(); ++k) {
       const Event event = step(levels_[depth].backtrack[k]);
@@ -123,32 +127,36 @@ class StateMerging : DepthFirst {
     return states_.keep(control, memory, std::move(here));  // l.10
   }
 
-  Known finish() {  // l.2
+  // l.2
+  Known waiting() {
     Known here;
     for (const Pending& p : machine_.pending()) {
-      const Configuration waiting = {{{p.thread, 0}, p.footprint, 0, 1}};
-      replay(waiting);
-      here.summary.insert(waiting);
+      const Configuration step = {{{p.thread, 0}, p.footprint, 0, 1}};
+      replay(step);
+      here.summary.insert(step);
     }
-    end_run();
     return here;
   }
 
   void summarise(const Event& event, const Known& below, Known& here) const {
-    here.summary.insert({event});  // l.8
-    for (const Configuration& c : below.summary) {
-      Configuration longer = {event};
-      longer.insert(longer.end(), c.begin(), c.end());
-      const Order order(footprints_, longer, Observers::no);
-      if (!order.before(0, c.size())) longer.erase(longer.begin());
-      const auto last = longer.end() - 1;
-      if (std::none_of(longer.begin(), last, [&](const Event& e) { return hides(e, *last); }))
-        here.summary.insert(longer);
+    if (!footprints_.times_out(event.footprint)) {  // l.8
+      here.summary.insert({event});
+      for (const Configuration& c : below.summary) lengthen(event, c, here.summary);
     }
     for (const Location x : below.live)  // l.9
       if (!writes(event, x)) here.live.insert(x);
     for (const Access& a : footprints_.accesses(event.footprint))
       if (observes_memory(a.mode)) here.live.insert(a.location);
+  }
+
+  void lengthen(const Event& event, const Configuration& c, Summary& out) const {
+    Configuration longer = {event};
+    longer.insert(longer.end(), c.begin(), c.end());
+    const Order order(footprints_, longer, Observers::no);
+    if (!order.before(0, c.size())) longer.erase(longer.begin());
+    const auto last = longer.end() - 1;
+    if (std::none_of(longer.begin(), last, [&](const Event& e) { return hides(e, *last); }))
+      out.insert(longer);
   }
 
   bool writes(const Event& event, Location x) const {

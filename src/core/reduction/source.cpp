@@ -83,10 +83,8 @@ class SourceDpor : DepthFirst {
   void visit(Sleep sleep) {  // l.1
     std::vector<Move> enabled;
     machine_.enabled(enabled);
-    if (enabled.empty()) {
-      reverse_races_of_waiting();
-      return end_run();
-    }
+    if (machine_.stuck()) reverse_races_of_waiting();
+    if (enabled.empty()) return end_run();
     const auto first =
         std::ranges::find_if(enabled, [&](Move m) { return !asleep(sleep, m); });  // l.2
     if (first == enabled.end()) {

@@ -1,0 +1,151 @@
+// Who can go on, what the others wait for, and who times out if nobody can.
+#include <algorithm>
+
+#include "interp/machine.hpp"
+
+namespace heddle::interp {
+
+bool ModelMachine::can_wake(const Condition& c, ThreadId thread) const {
+  for (std::size_t k = 0; k < c.waiters.size(); ++k)
+    if (c.waiters[k].thread == thread)
+      return c.waiters[k].released != 0 ||
+             std::ranges::any_of(c.tokens, [&](auto n) { return k < n; });
+  return false;
+}
+
+bool ModelMachine::instruction_enabled(const ThreadState& t) const {
+  const Instruction& i = at(t);
+  const Location o = object(t, i);
+  if (!in_range(i, o)) return true;  // its step is the crash
+  switch (i.op) {
+    case Op::lock:
+      return state_.words[o].holder == 0;
+    case Op::read_lock:
+      return state_.words[o].holder == 0;
+    case Op::write_lock:
+      return state_.words[o].holder == 0 && state_.words[o].aux == 0;
+    case Op::wait:
+      return t.phase == 0 ||
+             (t.phase == 1 ? can_wake(condition(o), t.id) : state_.words[i.second].holder == 0);
+    case Op::sem_wait:
+      return state_.words[o].value > 0;
+    case Op::barrier:
+      return t.phase == 0 || state_.words[o].aux > t.ticket;
+    case Op::join:
+      return state_.threads[o - program_.thread_object(0)].status == Status::done;
+    case Op::receive: {
+      const auto accepted = static_cast<std::uint64_t>(value(t, i.value));
+      return std::ranges::any_of(state_.boxes[t.id],
+                                 [&](auto& m) { return (accepted >> m.tag & 1) != 0; });
+    }
+    default:
+      return true;
+  }
+}
+
+bool ModelMachine::is_enabled(const ThreadState& t) const {
+  switch (t.status) {
+    case Status::created:
+    case Status::ending:
+      return true;
+    case Status::running:
+      return instruction_enabled(t);
+    default:
+      return false;
+  }
+}
+
+bool ModelMachine::is_enabled(ThreadId thread) const { return is_enabled(state_.threads[thread]); }
+
+ThreadId ModelMachine::first_enabled() const {
+  ThreadId t = 0;
+  while (t < state_.threads.size() && !is_enabled(state_.threads[t])) ++t;
+  return t;
+}
+
+void ModelMachine::enabled(std::vector<Move>& out) const {
+  out.clear();
+  for (const ThreadState& t : state_.threads) {
+    if (!is_enabled(t)) continue;
+    const std::uint16_t n = alternatives(t.id);
+    for (std::uint16_t k = 0; k < n; ++k) out.push_back({t.id, k});
+  }
+  if (!out.empty() || !has_time_outs_) return;
+  if (const ThreadId t = next_time_out(); t < thread_count()) out.push_back({t, timing_out});
+}
+
+bool ModelMachine::in_timed_wait(const ThreadState& t) const {
+  return t.status == Status::running && at(t).timed && (at(t).op != Op::wait || t.phase == 1) &&
+         !instruction_enabled(t);
+}
+
+ThreadId ModelMachine::next_time_out() const {
+  ThreadId t = 0;
+  while (t < state_.threads.size() && !in_timed_wait(state_.threads[t])) ++t;
+  return t;
+}
+
+std::string ModelMachine::why_not(Move move) const {
+  if (move.thread >= state_.threads.size())
+    return "there is no thread " + std::to_string(move.thread);
+  const ThreadState& t = state_.threads[move.thread];
+  const std::string who = "thread " + program_.threads[move.thread].name;
+  switch (t.status) {
+    case Status::absent:
+      return who + " has not been created";
+    case Status::done:
+      return who + " has ended";
+    case Status::stopped:
+      return who + " stopped at an assumption that does not hold";
+    case Status::crashed:
+      return who + " has failed";
+    default:
+      break;
+  }
+  if (times_out(move) || (is_enabled(t) && move.alternative < alternatives(move.thread))) return "";
+  if (move.alternative == timing_out && in_timed_wait(t))
+    return who + " times out only when no thread can go on, and after those before it";
+  if (!is_enabled(t)) return who + " waits: " + std::string(name_of(pending_access(t).mode));
+  return who + " has " + std::to_string(alternatives(move.thread)) + " alternative(s) here";
+}
+
+Access ModelMachine::pending_access(const ThreadState& t) const {
+  if (t.status == Status::created) return {program_.thread_object(t.id), Mode::start};
+  const Instruction& i = at(t);
+  const Location o = object(t, i);
+  switch (i.op) {
+    case Op::lock:
+      return {o, Mode::lock};
+    case Op::read_lock:
+      return {o, Mode::read_lock};
+    case Op::write_lock:
+      return {o, Mode::write_lock};
+    case Op::wait:
+      return t.phase == 1 ? Access{o, Mode::wake} : Access{i.second, Mode::lock};
+    case Op::sem_wait:
+      return {o, Mode::sem_wait, {}, static_cast<std::uint64_t>(program_.objects[o].initial)};
+    case Op::barrier:
+      return {o, Mode::leave, {}, static_cast<std::uint64_t>(t.ticket)};
+    case Op::join:
+      return {o, Mode::join};
+    default:
+      return {
+          o, Mode::receive, {}, ~std::uint64_t{0}, static_cast<std::uint64_t>(value(t, i.value))};
+  }
+}
+
+FootprintId ModelMachine::pending_footprint(const ThreadState& t) const {
+  const Access a = pending_access(t);
+  const bool varies = a.mode == Mode::wake || a.mode == Mode::receive;
+  return footprints_.intern(std::span(&a, 1), varies ? Varies::mode : Varies::no);
+}
+
+std::span<const Pending> ModelMachine::pending() const {
+  pending_.clear();
+  for (const ThreadState& t : state_.threads)
+    if (t.status == Status::running && !is_enabled(t))
+      pending_.push_back({t.id, pending_footprint(t), state_.steps});
+  return pending_;
+}
+
+}  // namespace heddle::interp
