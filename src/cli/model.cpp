@@ -97,7 +97,7 @@ Explored explore(const Options& options, const Program& program) {
     if (options.oracle) out.final_states.insert(log.final_state);
   };
   const Stopwatch watch;
-  out.result = algorithm.explore({runner, machine}, how);
+  out.result = algorithm.explore({runner, &machine}, how);
   out.seconds = watch.seconds();
   if (!options.oracle) return out;
   const auto all = interp::all_outcomes(machine, most_oracle_states);

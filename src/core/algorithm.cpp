@@ -16,13 +16,14 @@ namespace {
 
 template <auto explore>
 Result on_machine(Subject subject, const ExploreOptions& options) {
-  return explore(subject.machine, options);
+  HEDDLE_CHECK(subject.machine != nullptr);
+  return explore(*subject.machine, options);
 }
 template <auto explore>
 Result without_time_outs(Subject subject, const ExploreOptions& options) {
-  if (subject.machine.has_time_outs())
+  if (subject.machine->has_time_outs())
     throw Misuse("this algorithm does not know time-outs: use one that loses nothing");
-  return explore(subject.machine, options);
+  return explore(*subject.machine, options);
 }
 template <auto explore>
 Result on_runner(Subject subject, const ExploreOptions& options) {

@@ -16,10 +16,11 @@ enum class Covers : std::uint8_t {
   observations,  // everything that threads can have seen; memory that nobody reads is left out
 };
 
-// A program as the algorithms need it: the any-order ones run schedules, the others take steps.
+// A program as the algorithms need it: the any-order ones run schedules, the others take steps, if
+// the program can be run step by step.
 struct Subject {
   Runner& runner;
-  Machine& machine;
+  Machine* machine;
 };
 
 struct Algorithm {

@@ -64,7 +64,7 @@ class Explorer {
   // Asks for as many runs as can be under way, those that reversals wait for first. False if there
   // is none: then all is done, or the limit is reached.
   bool keep_busy() {
-    for (; under_way_ < capacity_; ++under_way_) {
+    for (; under_way_ < runner_.capacity(); ++under_way_) {
       if (!aside_.empty())
         submit_reversal();
       else if (Node* leaf = pick())
@@ -104,6 +104,7 @@ class Explorer {
   void submit_leaf(Node* leaf) {
     const std::uint64_t ticket = new_ticket();
     asked_[ticket].node = leaf;
+    asked_[ticket].v.clear();
     tree_.take(leaf, schedule_);
     const std::uint64_t seed = random_order() ? random_.next() | 1 : 0;
     runner_.submit({schedule_, Request::Then::go_on, seed, ticket});
@@ -122,9 +123,12 @@ class Explorer {
   const Log& next() {
     const Log& log = runner_.next();
     --under_way_;
-    if (log.ending == Ending::misfit)
-      throw Bug("a planned schedule does not fit the program: step " +
-                std::to_string(log.misfit_at + 1) + ": " + log.misfit);
+    if (log.ending == Ending::misfit) {
+      const Asked& asked = asked_[log.ticket];
+      tree_.path_to(asked.v.empty() ? asked.node : asked.node->parent, schedule_);
+      for (const Event& e : asked.v) schedule_.push_back(e.move);
+      throw Misfit(schedule_, log.misfit_at, log.misfit);
+    }
     return log;
   }
 
@@ -150,9 +154,11 @@ class Explorer {
   }
 
   void extend(Node* leaf, const Log& log) {
-    HEDDLE_CHECK(log.events.size() >= path_.size());
     for (std::size_t k = 0; k < path_.size(); ++k)  // planned events are what happens
-      HEDDLE_CHECK(log.events[k].footprint == path_[k]->head.footprint);
+      if (k >= log.events.size() || log.events[k].footprint != path_[k]->head.footprint) {
+        tree_.path_to(leaf, schedule_);
+        throw Misfit(schedule_, k, "it does something else");
+      }
     Node* at = leaf;
     for (std::size_t k = path_.size(); k < log.events.size(); ++k) {
       const Event& event = log.events[k];

@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <utility>
 
+#include "base/check.hpp"
 #include "model/runner.hpp"
 
 namespace heddle {
@@ -33,6 +36,20 @@ struct Counts {
     if (ending == Ending::deadlock) ++deadlocks;
     if (finding) ++findings;
   }
+};
+
+// Thrown if the program does not do again what it did before. A program that is deterministic never
+// brings this about.
+class Misfit : public Bug {
+ public:
+  Misfit(Schedule schedule_that, std::size_t step_at, const std::string& why)
+      : Bug("a planned schedule does not fit the program: step " + std::to_string(step_at + 1) +
+            ": " + why),
+        schedule(std::move(schedule_that)),
+        step(step_at) {}
+
+  Schedule schedule;
+  std::size_t step;
 };
 
 struct Result {

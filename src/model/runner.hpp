@@ -59,7 +59,7 @@ class Runner {
   virtual std::size_t thread_count() const = 0;  // of threads that can ever exist
   virtual const Footprints& footprints() const = 0;
 
-  // How many runs can be under way at once: submitted, and not handed back. Always the same.
+  // How many runs can be under way at once: submitted, and not handed back.
   virtual std::size_t capacity() const = 0;
   // What the request refers to need not stay.
   virtual void submit(const Request& request) = 0;
