@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+"""Compiles each program in tests/programs, explores it, and compares with what its comments say.
+
+    // expect: verified [optimal=N] [observers=N]
+    // expect: finding KIND [or KIND...] [line N]   N may be `here`: the line with the comment `// here`
+    // expect: warning PART OF ITS TEXT             with verified; others than these are a failure
+    // expect: incomplete PART OF A LIMIT           with `finding endless` where the step limit ended it
+    // expect: misuse PART OF THE MESSAGE           the exit status is 2
+    // allow: PART OF A WARNING                     which may come or not
+    // options: ...                                 given to heddle run
+    // cflags: ...                                  given to heddle cc
+    // args: ...                                    given to the program
+    // runs: one                                    explored once only, for it takes long
+
+Each is explored with every algorithm, leftmost first and in random order, which must give the same
+verdict and, for optimal, the same number of executions. The schedule of a finding is replayed. A
+directory with a CMakeLists.txt is one program, and its comments are in main.cpp.
+
+    --levels   what is verified has the same number of executions at -O0, -O1 and -O2, and in C and
+               C++ where there are both
+    --isolate  each run in a process of its own gives the same
+"""
+
+import argparse
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LINE = re.compile(r"^// (expect|allow|options|cflags|args|runs): (.*?)\s*$", re.MULTILINE)
+ALGORITHMS = ["optimal", "observers"]
+STATUS = {"verified": 0, "finding": 1, "incomplete": 3, "misuse": 2}
+KINDS = {
+    "assertion", "abort", "terminate", "signal", "exit", "deadlock", "data-race", "use-after-free",
+    "double-free", "invalid-free", "out-of-bounds", "stack-overflow", "lock-misuse", "livelock",
+    "endless", "died", "nondeterminism"}
+NO_REPLAY = {"endless", "nondeterminism"}
+
+
+class Failure(Exception):
+    pass
+
+
+@dataclass
+class Expectation:
+    verdict: str = ""
+    kinds: set = field(default_factory=set)  # one of these, and no other
+    line: int = 0  # of each finding
+    counts: dict = field(default_factory=dict)  # of executions, by algorithm
+    text: str = ""  # of the limit, or of the misuse
+    warnings: list = field(default_factory=list)
+    allowed: list = field(default_factory=list)
+    options: list = field(default_factory=list)
+    cflags: list = field(default_factory=list)
+    args: list = field(default_factory=list)
+    once: bool = False
+
+    def add(self, text, source):
+        what, _, rest = text.partition(" ")
+        if what == "warning":
+            self.warnings.append(rest)
+            return
+        if what not in STATUS:
+            raise Failure(f"cannot read 'expect: {text}'")
+        # An incomplete exploration can have a finding as well: that a run did not end.
+        if what != "finding" or not self.verdict:
+            self.verdict = what
+        if what == "verified":
+            self.counts = {name: int(count) for name, count in re.findall(r"(\w+)=(\d+)", rest)}
+            if set(self.counts) - set(ALGORITHMS):
+                raise Failure(f"cannot read 'expect: {text}'")
+        elif what == "finding":
+            kinds, _, line = rest.partition(" line ")
+            self.kinds = set(kinds.split(" or "))
+            if self.kinds - KINDS:
+                raise Failure(f"there is no kind {self.kinds - KINDS}")
+            if line:
+                self.line = line_of_mark(source) if line == "here" else int(line)
+        else:
+            self.text = rest
+
+
+def line_of_mark(source):
+    marked = [n for n, line in enumerate(source.splitlines(), 1) if line.endswith("// here")]
+    if len(marked) != 1:
+        raise Failure(f"{len(marked)} lines have the comment '// here'")
+    return marked[0]
+
+
+def main_source(program):
+    return program / "main.cpp" if program.is_dir() else program
+
+
+def expectation(program):
+    source = main_source(program).read_text()
+    out = Expectation()
+    for key, value in LINE.findall(source):
+        if key == "expect":
+            out.add(value, source)
+        elif key == "allow":
+            out.allowed.append(value)
+        elif key == "runs":
+            out.once = value == "one"
+        else:
+            getattr(out, key).extend(shlex.split(value))
+    if not out.verdict:
+        raise Failure("there is no expectation")
+    return out
+
+
+def run(command, **more):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          errors="replace", stdin=subprocess.DEVNULL, timeout=300, **more)
+
+
+@dataclass
+class Tester:
+    heddle: Path
+    directory: Path
+
+    def work_directory(self, source, name=""):
+        out = self.directory / (source.name.replace(".", "_") + name)
+        out.mkdir(exist_ok=True)
+        return out
+
+    def build(self, source, wanted, *more):
+        """The executable of a program, in a directory of its own."""
+        directory = self.work_directory(source, "".join(more))
+        if source.is_dir():
+            return self.build_with_cmake(source, directory, *more)
+        program = directory / "program"
+        compiler = ["cc"] if source.suffix == ".c" else ["c++", "-std=c++20"]
+        built = run([self.heddle, *compiler, *more, "-Wall", "-I", ROOT / "include", source, "-o",
+                     program, *wanted.cflags])
+        if built.returncode != 0:
+            raise Failure(built.stderr)
+        return program
+
+    def build_with_cmake(self, source, directory, *more):
+        environment = dict(os.environ, CC=f"{self.heddle} cc", CXX=f"{self.heddle} c++")
+        flags = " ".join(more)
+        for command in (["cmake", "-S", source, "-B", directory, f"-DCMAKE_CXX_FLAGS={flags}"],
+                        ["cmake", "--build", directory]):
+            built = run(command, env=environment)
+            if built.returncode != 0:
+                raise Failure(built.stdout + built.stderr)
+        return directory / "program"
+
+    def run_program(self, program, wanted, *more):
+        arguments = ["--", *wanted.args] if wanted.args else []
+        return run([self.heddle, "run", program, *wanted.options, *more, *arguments],
+                   cwd=program.parent)
+
+    def explore(self, program, wanted, algorithm, *more):
+        result = self.run_program(program, wanted, "--algorithm", algorithm, "--json", *more)
+        if result.returncode not in STATUS.values() or result.returncode == STATUS["misuse"]:
+            raise Failure(f"status {result.returncode}: {result.stderr.strip()}")
+        try:
+            out = json.loads(result.stdout)
+        except json.JSONDecodeError as error:
+            raise Failure(f"no JSON: {error}: {result.stdout[-300:]}") from error
+        if result.returncode != STATUS[out["verdict"]]:
+            raise Failure(f"status {result.returncode} with {out['verdict']}")
+        return out
+
+    def check_replay(self, program, wanted, finding):
+        """The schedule of a finding leads to it."""
+        file = program.with_suffix(".schedule")
+        file.write_text(finding["schedule"])
+        result = self.run_program(program, wanted, "--schedule", f"@{file}")
+        if result.returncode != 1 or f"{finding['kind']}: {finding['message']}" not in result.stdout:
+            raise Failure(f"the replay differs, status {result.returncode}: "
+                          f"{result.stdout[-300:]} {result.stderr}")
+
+    def check_misuse(self, program, wanted):
+        result = self.run_program(program, wanted)
+        if result.returncode != STATUS["misuse"] or wanted.text not in result.stderr:
+            raise Failure(f"status {result.returncode}: {result.stderr} {result.stdout[-300:]}")
+        return result.stderr.strip()
+
+    def check(self, source):
+        wanted = expectation(source)
+        program = self.build(source, wanted)
+        if wanted.verdict == "misuse":
+            return self.check_misuse(program, wanted)
+        seen = {}
+        for algorithm in ALGORITHMS[:1] if wanted.once else ALGORITHMS:
+            for order in ([],) if wanted.once else ([], ["--random", "--seed", "7"]):
+                out = self.explore(program, wanted, algorithm, *order)
+                where = " ".join([algorithm, *order])
+                compare(out, wanted, source, where)
+                comparable = algorithm == "optimal" or not order
+                count = wanted.counts.get(algorithm, seen.get(algorithm, out["executions"]))
+                if wanted.verdict == "verified" and comparable and out["executions"] != count:
+                    raise Failure(f"{where}: {out['executions']} executions, not {count}")
+                seen.setdefault(algorithm, out["executions"])
+            if out["findings"] and out["findings"][0]["kind"] not in NO_REPLAY:
+                self.check_replay(program, wanted, out["findings"][0])
+        if wanted.verdict == "verified" and seen.get("observers", 0) > seen["optimal"]:
+            raise Failure(f"observers needs more than optimal: {seen}")
+        return seen
+
+    def check_levels(self, source):
+        wanted = expectation(source)
+        if wanted.verdict != "verified":
+            return None
+        counts = {}
+        for level in ("-O0", "-O1", "-O2"):
+            program = self.build(source, wanted, level)
+            for algorithm in ALGORITHMS:
+                out = self.explore(program, wanted, algorithm)
+                compare(out, wanted, source, f"{level} {algorithm}")
+                counts.setdefault(algorithm, []).append(out["executions"])
+        if any(len(set(of)) != 1 for of in counts.values()):
+            raise Failure(f"the levels differ: {counts}")
+        return {algorithm: of[0] for algorithm, of in counts.items()}
+
+    def check_isolated(self, source):
+        wanted = expectation(source)
+        program = self.build(source, wanted)
+        if wanted.verdict == "misuse":
+            return None
+        results = []
+        for mode in ("none", "fork"):
+            out = self.explore(program, wanted, "optimal", f"--isolate={mode}")
+            compare(out, wanted, source, mode)
+            results.append((out["verdict"], kinds_of(out),
+                            out["executions"] if wanted.verdict == "verified" else 0))
+        if results[0] != results[1]:
+            raise Failure(f"isolated, it differs: {results}")
+        return results[0]
+
+
+def kinds_of(out):
+    return sorted({f["kind"] for f in out["findings"]})
+
+
+def compare(out, wanted, source, where):
+    """What was explored has the verdict, the findings and the warnings that it should."""
+    kinds = set(kinds_of(out))
+    if out["verdict"] != wanted.verdict or not kinds <= wanted.kinds or bool(kinds) != bool(wanted.kinds):
+        raise Failure(f"{where}: {out['verdict']} {out['findings']}")
+    for finding in out["findings"] if wanted.line else []:
+        place = (Path(finding["file"]).name, finding["line"])
+        if place != (main_source(source).name, wanted.line):
+            raise Failure(f"{where}: {finding['kind']} at {place}, not at line {wanted.line}")
+    if wanted.verdict == "incomplete":
+        limits = json.dumps({key: value for key, value in out.items() if key != "program"})
+        if wanted.text not in limits:
+            raise Failure(f"{where}: no '{wanted.text}' in {limits[-300:]}")
+    if wanted.verdict == "verified":
+        warnings = [json.dumps(warning) for warning in out.get("warnings", [])]
+        for text in wanted.warnings:
+            if not any(text in warning for warning in warnings):
+                raise Failure(f"{where}: no warning '{text}': {warnings}")
+        for warning in warnings:
+            if not any(text in warning for text in [*wanted.warnings, *wanted.allowed]):
+                raise Failure(f"{where}: {warning}")
+
+
+def twins(counts):
+    """The programs that are there in C and in C++ but have different counts."""
+    by_stem = {}
+    for source, count in counts.items():
+        by_stem.setdefault(source.stem, []).append((source.name, count))
+    return [both for both in by_stem.values() if len({str(count) for _, count in both}) > 1]
+
+
+def all_programs():
+    here = ROOT / "tests" / "programs"
+    return sorted(p for p in here.iterdir()
+                  if p.suffix in (".c", ".cpp") or (p / "CMakeLists.txt").exists())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("heddle", type=Path)
+    parser.add_argument("programs", nargs="*", type=Path)
+    parser.add_argument("--levels", action="store_true")
+    parser.add_argument("--isolate", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    programs = [p.resolve() for p in arguments.programs] or all_programs()
+    failures, counts = 0, {}
+    with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(arguments.jobs) as pool:
+        tester = Tester(arguments.heddle.resolve(), Path(directory))
+        check = (tester.check_levels if arguments.levels else
+                 tester.check_isolated if arguments.isolate else tester.check)
+        for source, future in [(source, pool.submit(check, source)) for source in programs]:
+            try:
+                result = future.result()
+                if result is not None:
+                    counts[source] = result
+                    print(f"ok    {source.name:<32}{result}")
+            except (Failure, subprocess.TimeoutExpired, KeyError, ValueError) as error:
+                failures += 1
+                print(f"FAIL  {source.name}: {error}")
+            sys.stdout.flush()
+    for both in twins(counts) if arguments.levels else []:
+        failures += 1
+        print(f"FAIL  the languages differ: {both}")
+    print(f"{len(programs)} programs, {failures} failures")
+    return 1 if failures or not programs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

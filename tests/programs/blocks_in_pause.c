@@ -1,0 +1,21 @@
+// A thread blocks in the kernel, where nobody can wake it: the process is given up.
+// expect: finding died
+// runs: one
+#define _XOPEN_SOURCE 700
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+static atomic_int x;
+
+static void* work(void* unused) {
+  if (atomic_load(&x) == 1) pause();
+  return unused;
+}
+
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, work, 0);
+  atomic_store(&x, 1);
+  pthread_join(a, 0);
+}

@@ -1,0 +1,30 @@
+// Of which the published context-sensitive algorithm of 2023 loses an outcome.
+// expect: verified optimal=9 observers=9
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_long x;
+
+static void* p(void* unused) {
+  (void)unused;
+  return (void*)atomic_load(&x);
+}
+static void* q(void* unused) {
+  atomic_store(&x, 2);
+  return unused;
+}
+static void* r(void* unused) {
+  (void)unused;
+  atomic_store(&x, 0);
+  return (void*)atomic_load(&x);
+}
+
+int main(void) {
+  pthread_t a, b, c;
+  pthread_create(&a, 0, p, 0);
+  pthread_create(&b, 0, q, 0);
+  pthread_create(&c, 0, r, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  pthread_join(c, 0);
+}

@@ -1,0 +1,19 @@
+// The release fence comes after the store that it should make a release of.
+// expect: finding data-race
+#include <atomic>
+#include <thread>
+
+long data = 0;
+std::atomic<bool> ready = false;
+
+int main() {
+  std::thread a([] {
+    data = 42;
+    ready.store(true, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_release);
+  });
+  long seen = 42;
+  if (ready.load(std::memory_order_acquire)) seen = data;
+  a.join();
+  return seen != 42;
+}

@@ -1,0 +1,21 @@
+// With a relaxed counter, the deletion is not ordered after what the other owner did.
+// expect: finding data-race
+#include <atomic>
+#include <thread>
+
+struct Counted {
+  std::atomic<int> owners = 2;
+  long parts[2] = {};
+};
+
+void drop(Counted* object, int i) {
+  object->parts[i] = 1;
+  if (object->owners.fetch_sub(1, std::memory_order_relaxed) == 1) delete object;
+}
+
+int main() {
+  auto* object = new Counted;
+  std::thread a(drop, object, 0);
+  drop(object, 1);
+  a.join();
+}

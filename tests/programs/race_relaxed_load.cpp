@@ -1,0 +1,18 @@
+// A relaxed read of what was stored with release does not synchronise.
+// expect: finding data-race
+#include <atomic>
+#include <thread>
+
+long data = 0;
+std::atomic<bool> ready = false;
+
+int main() {
+  std::thread a([] {
+    data = 42;
+    ready.store(true, std::memory_order_release);
+  });
+  long seen = 42;
+  if (ready.load(std::memory_order_relaxed)) seen = data;
+  a.join();
+  return seen != 42;
+}

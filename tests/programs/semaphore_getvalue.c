@@ -1,0 +1,24 @@
+// sem_getvalue sees each number that the semaphore can have.
+// expect: misuse sem_getvalue
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t s;
+
+static void* post(void* unused) {
+  sem_post(&s);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  int value = 0;
+  sem_init(&s, 0, 0);
+  pthread_create(&a, 0, post, 0);
+  pthread_create(&b, 0, post, 0);
+  sem_getvalue(&s, &value);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(value != 1);  // here
+}

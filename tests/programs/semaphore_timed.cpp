@@ -1,0 +1,15 @@
+// Nobody releases the semaphore: whoever waits runs into the time limit.
+// expect: verified
+#include <cassert>
+#include <chrono>
+#include <semaphore>
+
+using namespace std::chrono_literals;
+
+int main() {
+  std::binary_semaphore never(0);
+  assert(!never.try_acquire_for(1s));
+  assert(!never.try_acquire_until(std::chrono::system_clock::now() + 1s));
+  never.release();
+  assert(never.try_acquire_for(1s));
+}

@@ -1,0 +1,20 @@
+// volatile makes neither an addition one step nor two of them ordered.
+// expect: finding assertion line here
+#include <assert.h>
+#include <pthread.h>
+
+static volatile long x;
+
+static void* add(void* unused) {
+  x = x + 1;
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(x == 2);  // here
+}
