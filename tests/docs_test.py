@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Runs the commands that the documentation shows, and compares what they print.
 
-usage: docs_test.py HEDDLE      HEDDLE is the program that takes the place of ./heddle
+usage: docs_test.py HEDDLE [--without-native]
        docs_test.py --self-test
+
+HEDDLE is the program that takes the place of ./heddle; without native execution, the commands cc,
+c++ and run are left out.
 
 In each document, a fenced block marked `console` shows commands and what they print:
 
@@ -10,10 +13,13 @@ In each document, a fenced block marked `console` shows commands and what they p
     # exit status 1
     two-lock-deadlock, observers: ...
 
-A line that starts with `$ ` is a command, run at the root of the repository: `./heddle ...`, or
-`cat FILE`. `$ ./test` is skipped. If the next line is `# exit status N`, that is its exit status,
-else 0. All lines up to the next command are its output, stdout and stderr together; where there are
-none, it may print anything. Numbers in lines of time and memory are not compared.
+A line that starts with `$ ` is a command: `./heddle ...`, or `cat FILE`. `$ ./test` is skipped. The
+commands of a document are run one after the other, in a directory that has all that is at the root
+of the repository and gets what they make; where their output names it, the document has
+/path/to/heddle. If the next line is `# exit status N`, that is its exit status, else 0. All lines up
+to the next command are its output, stdout and stderr together; where there are none, it may print
+anything, and a line `...` stands for any lines. Numbers in lines of time and memory, and numbers of
+seconds, are not compared.
 
 Prints one line for each error and the number of commands run; exits with 1 on errors.
 """
@@ -28,12 +34,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-DOCUMENTS = ["README.md", "docs/soundness.md", "docs/model-programs.md"]
+DOCUMENTS = ["README.md", "docs/soundness.md", "docs/model-programs.md", "docs/native.md"]
 
 FENCE = re.compile(r"^(`{3,})(.*)$")
 STATUS = re.compile(r"^# exit status (\d+)$")
 MEASURED = re.compile(r'^\s*"?(?:time|memory|seconds|peak_rss_kb)"?:?\s')
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+SECONDS_TAKEN = re.compile(r"\b\d+\.\d{3} s\b")
+PLACE = "/path/to/heddle"
+NATIVE = {"cc", "c++", "run"}
 
 SECONDS = 300  # for one command
 
@@ -86,10 +95,21 @@ def commands(text):
 
 
 def without_measurements(lines):
-    return [NUMBER.sub("N", line) if MEASURED.match(line) else line for line in lines]
+    return [NUMBER.sub("N", line) if MEASURED.match(line) else SECONDS_TAKEN.sub("N s", line)
+            for line in lines]
 
 
-def run(command, heddle, root):
+def differences(documented, printed):
+    """Where what was printed is not what is documented, as a list of lines."""
+    documented, printed = without_measurements(documented), without_measurements(printed)
+    pattern = "".join(r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line) + r"\n"
+                      for line in documented)
+    if re.fullmatch(pattern, "".join(line + "\n" for line in printed)):
+        return []
+    return list(difflib.unified_diff(documented, printed, "documented", "printed", lineterm="", n=0))
+
+
+def run(command, heddle, directory):
     """What is wrong with a command, as a list of lines."""
     words = shlex.split(command.text)
     if words[:1] == ["./heddle"]:
@@ -97,25 +117,38 @@ def run(command, heddle, root):
     elif words[:1] != ["cat"]:
         return [f"'{command.text}' is neither ./heddle nor cat"]
     try:
-        done = subprocess.run(words, cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        done = subprocess.run(words, cwd=directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         return [str(error)]
-    printed = done.stdout.decode("utf-8", "replace").rstrip("\n").split("\n")
+    text = done.stdout.decode("utf-8", "replace").replace(str(directory), PLACE)
+    printed = text.rstrip("\n").split("\n")
     wrong = []
     if done.returncode != command.status:
         wrong.append(f"exit status {done.returncode}, not {command.status}")
     if command.output:
         expected = "\n".join(command.output).rstrip("\n").split("\n")
-        wrong += difflib.unified_diff(without_measurements(expected),
-                                      without_measurements(printed),
-                                      "documented", "printed", lineterm="", n=0)
+        wrong += differences(expected, printed)
     elif wrong:
         wrong += printed
     return wrong
 
 
-def check(root, documents, heddle):
+@contextlib.contextmanager
+def directory_like(root):
+    """A directory that has what is in this one, and can be written to."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name).resolve()
+        for entry in root.iterdir():
+            (directory / entry.name).symlink_to(entry)
+        yield directory
+
+
+def is_native(command):
+    return shlex.split(command.text)[:1] == ["./heddle"] and command.text.split()[1] in NATIVE
+
+
+def check(root, documents, heddle, native=True):
     """Runs the commands of the documents and prints what is wrong; returns the exit status."""
     errors = count = 0
     for name in documents:
@@ -129,14 +162,17 @@ def check(root, documents, heddle):
         if not any(c.text.startswith("./heddle") for c in todo):
             print(f"{name}: no console block runs ./heddle")
             errors += 1
-        for command in todo:
-            count += 1
-            wrong = run(command, heddle, root)
-            if wrong:
-                errors += 1
-                print(f"{name}:{command.line}: $ {command.text}")
-                for line in wrong:
-                    print(f"    {line}")
+        with directory_like(root) as directory:
+            for command in todo:
+                if not native and is_native(command):
+                    continue
+                count += 1
+                wrong = run(command, heddle, directory)
+                if wrong:
+                    errors += 1
+                    print(f"{name}:{command.line}: $ {command.text}")
+                    for line in wrong:
+                        print(f"    {line}")
     print(f"{count} commands run, {errors} errors")
     return 1 if errors else 0
 
@@ -147,6 +183,7 @@ echo "$*"
 case $1 in
   measure) printf '  time         0.123 s, 4 runs\\n  "seconds": 1.5e-05,\\n  executions 3\\n' ;;
   complain) echo "it is wrong" >&2; exit 2 ;;
+  cc) pwd; echo "took 1.234 s"; touch made ;;
 esac
 """
 FENCED = "text\n```console\n{}\n```\nmore\n"
@@ -167,6 +204,12 @@ SELF_TESTS = [
      "  executions 4", 1),
     ("$ ./heddle measure\nmeasure\n  time         9.999 h, 77 runs\n  \"seconds\": 3,\n"
      "  executions 3", 1),
+    ("$ ./heddle cc\ncc\n/path/to/heddle\ntook 9.876 s\n$ cat made", 0),
+    ("$ ./heddle cc\ncc\n/path/to/heddle\ntook 9.876 ms\n$ cat made", 1),
+    ("$ ./heddle cc\n...\ntook 9.876 s", 0),
+    ("$ ./heddle cc\n...", 0),
+    ("$ ./heddle cc\n...\nnot this", 1),
+    ("$ ./heddle cc\n...\n/path/to/heddle", 1),
     ("$ ./heddle a\na\n$ cat doc.md", 0),
     ("$ ./heddle a\na\n$ ls", 1),
     ("$ cat doc.md", 1),
@@ -203,13 +246,13 @@ def self_test():
 
 
 def main():
-    if len(sys.argv) != 2:
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["--without-native"]):
         print(__doc__, file=sys.stderr)
         return 2
-    if sys.argv[1] == "--self-test":
-        return self_test()
     root = Path(__file__).resolve().parent.parent
-    return check(root, DOCUMENTS, str(Path(sys.argv[1]).resolve()))
+    return check(root, DOCUMENTS, str(Path(sys.argv[1]).resolve()), native=len(sys.argv) == 2)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace heddle::cli {
 
@@ -18,13 +20,21 @@ using Action = std::function<int()>;
 struct Command {
   const char* name;
   const char* summary;
-  Action (*set_up)(CLI::App& app);  // declares the options
+  // One of these: declares the options; or runs with the arguments as they are.
+  Action (*set_up)(CLI::App& app) = nullptr;
+  int (*run)(const std::vector<std::string>& arguments) = nullptr;
 };
 
 Action set_up_model(CLI::App& app);
 Action set_up_fuzz(CLI::App& app);
+Action set_up_run(CLI::App& app);
+int run_cc(const std::vector<std::string>& arguments);
+int run_cxx(const std::vector<std::string>& arguments);
 
 inline constexpr Command commands[] = {
+    {"run", "explore a program built with heddle cc or heddle c++", set_up_run},
+    {"cc", "compile and link C for heddle run, with clang's options", nullptr, run_cc},
+    {"c++", "the same for C++", nullptr, run_cxx},
     {"model", "explore a built-in model program, or one given as text", set_up_model},
     {"fuzz", "compare every algorithm with brute force on random programs", set_up_fuzz},
 };

@@ -25,7 +25,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   Action action;
   for (const Command& command : commands) {
+    if (command.run != nullptr && argc > 1 && std::strcmp(argv[1], command.name) == 0)
+      return command.run({argv + 2, argv + argc});
     CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    if (command.set_up == nullptr) continue;
     sub->final_callback([&action, run_command = command.set_up(*sub)] { action = run_command; });
   }
   try {

@@ -1,0 +1,51 @@
+// For programs under test. Programs need none of this to be explored; it is for those that want to
+// say more. Built without heddle (HEDDLE undefined), assumptions and assertions are checked, a
+// choice is always 0, and the rest does nothing.
+#ifndef HEDDLE_HEDDLE_H
+#define HEDDLE_HEDDLE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef HEDDLE
+
+// Only runs in which the condition holds count: the calling thread stops where it does not.
+void heddle_assume(int condition);
+
+// Like assert, but not switched off by NDEBUG.
+#define heddle_assert(condition) \
+  ((condition) ? (void)0 : heddle_fail_assertion(#condition, __FILE__, __LINE__, __func__))
+void heddle_fail_assertion(const char* condition, const char* file, unsigned line,
+                           const char* function) __attribute__((noreturn));
+
+// Some number from 0 to n - 1: each is explored.
+unsigned heddle_choose(unsigned n);
+
+// What comes between these is one step: no other thread goes in between. Blocks may be nested; they
+// must not wait.
+void heddle_atomic_begin(void);
+void heddle_atomic_end(void);
+
+// The thread lets others go on: a hint for the first schedule, never a restriction.
+void heddle_yield(void);
+
+#else
+#include <assert.h>
+#include <stdlib.h>
+
+static inline void heddle_assume(int condition) {
+  if (!condition) exit(0);
+}
+#define heddle_assert(condition) assert(condition)
+static inline unsigned heddle_choose(unsigned n) { return (void)n, 0; }
+static inline void heddle_atomic_begin(void) {}
+static inline void heddle_atomic_end(void) {}
+static inline void heddle_yield(void) {}
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // HEDDLE_HEDDLE_H

@@ -1,0 +1,22 @@
+// heddle cc, heddle c++: the compiler, for programs that heddle run explores.
+#include "cli/command.hpp"
+#include "native/compiler.hpp"
+
+namespace heddle::cli {
+namespace {
+
+int compile(native::Language language, const std::vector<std::string>& arguments) {
+  native::become(native::compiler_command(language, native::own_directory(), arguments));
+}
+
+}  // namespace
+
+int run_cc(const std::vector<std::string>& arguments) {
+  return compile(native::Language::c, arguments);
+}
+
+int run_cxx(const std::vector<std::string>& arguments) {
+  return compile(native::Language::cxx, arguments);
+}
+
+}  // namespace heddle::cli

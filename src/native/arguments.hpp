@@ -1,0 +1,35 @@
+// Command lines of compilers, as far as the driver must understand them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace heddle::native {
+
+// The arguments with @FILE replaced by those in the file, as compilers do.
+std::vector<std::string> expand_response_files(const std::vector<std::string>& arguments);
+
+struct Option {
+  std::string text;
+  bool is_value = false;  // of the option before it
+};
+
+// Tells options and inputs from values of options.
+struct CommandLine {
+  std::vector<Option> options;
+  std::vector<std::string> inputs;  // those behind "--"; the others are among the options
+
+  explicit CommandLine(const std::vector<std::string>& arguments);
+
+  bool has(const char* option) const;
+  bool has_prefix(const char* prefix) const;
+  std::vector<std::string> all_inputs() const;  // libraries too
+};
+
+// Whether an executable or a library comes of it.
+bool links(const CommandLine& line);
+
+// Throws Misuse where heddle cannot do what is asked for.
+void refuse_unsupported(const CommandLine& line);
+
+}  // namespace heddle::native

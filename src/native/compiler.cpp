@@ -1,0 +1,108 @@
+#include "native/compiler.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/check.hpp"
+#include "native/arguments.hpp"
+#include "runtime/abi.h"
+
+namespace heddle::native {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+std::string existing(const std::string& directory, const std::string& file) {
+  const std::string path = directory + "/" + file;
+  if (!std::filesystem::exists(path))
+    throw Misuse(directory + " has no " + file +
+                 ": this heddle was built without native execution");
+  return path;
+}
+
+// Where <heddle/heddle.h> is: beside the directory of executables where heddle is installed, in it
+// where it was built.
+std::string include_directory(const std::string& directory) {
+  const std::string installed = directory + "/../include";
+  return std::filesystem::exists(installed + "/heddle/heddle.h") ? installed
+                                                                 : directory + "/include";
+}
+
+Words compiling(const std::string& directory) {
+  return {
+      // At -O0, functions are marked as not to be optimised, and local variables would be visible.
+      "-O1",
+      "-g",
+      "-fno-omit-frame-pointer",
+      // What is not initialised must at least be the same in each run.
+      "-ftrivial-auto-var-init=pattern",
+      // Null pointers are to be followed, and the fault reported.
+      "-fno-delete-null-pointer-checks",
+      "-DHEDDLE=1",
+      "-isystem",
+      include_directory(directory),
+      "-fpass-plugin=" + existing(directory, "heddle_pass.so"),
+  };
+}
+
+// The runtime stands before all other libraries, whose functions it replaces.
+Words linking(const std::string& directory) {
+  return {"-Wl,--push-state,--no-as-needed", existing(directory, "libheddle_rt.so"),
+          "-Wl,--pop-state", "-Wl,-rpath," + directory, "-Wl,-z,now"};
+}
+
+// The undefined-behaviour sanitizer's own runtime prints and goes on; a trap is a finding.
+bool needs_traps(const CommandLine& line) {
+  return line.has_prefix("-fsanitize=") && !line.has_prefix("-fsanitize-trap") &&
+         !line.has("-fsanitize-undefined-trap-on-error") && !line.has("-fsanitize-minimal-runtime");
+}
+
+void append_user(Words& to, const CommandLine& line) {
+  for (const Option& o : line.options) {
+    if (!o.is_value && (o.text == "-g0" || o.text == "-ftrivial-auto-var-init=uninitialized"))
+      continue;
+    to.push_back(!o.is_value && o.text == "-O0" ? "-O1" : o.text);
+  }
+}
+
+}  // namespace
+
+Words compiler_command(Language language, const std::string& directory, const Words& arguments) {
+  const CommandLine line(expand_response_files(arguments));
+  refuse_unsupported(line);
+  Words command = {language == Language::c ? "clang-19" : "clang++-19",
+                   "--start-no-unused-arguments"};
+  append(command, compiling(directory));
+  if (needs_traps(line)) command.push_back("-fsanitize-trap=undefined");
+  if (links(line)) append(command, linking(directory));
+  command.push_back("--end-no-unused-arguments");
+  append_user(command, line);
+  // The functions that this macro puts in the place of libc's are not known to the runtime.
+  append(command,
+         {"--start-no-unused-arguments", "-U_FORTIFY_SOURCE", "--end-no-unused-arguments"});
+  if (!line.inputs.empty()) command.push_back("--");
+  append(command, line.inputs);
+  return command;
+}
+
+std::string own_directory() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
+}
+
+void become(Words command) {
+  std::vector<char*> arguments;
+  for (std::string& a : command) arguments.push_back(a.data());
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  if (errno == ENOENT)
+    throw Misuse("heddle compiles with " + command[0] +
+                 ", which is not installed (Debian: apt-get install clang-19)");
+  throw Misuse("cannot run " + command[0] + ": " + std::strerror(errno));
+}
+
+}  // namespace heddle::native

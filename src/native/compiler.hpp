@@ -1,0 +1,22 @@
+// The compiler driver: clang with the pass, and with the runtime where it links.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace heddle::native {
+
+enum class Language { c, cxx };
+
+// The command that compiles or links with these arguments, as a user would give them to clang.
+// `directory` is where the pass and the runtime are. Throws Misuse if there is none.
+std::vector<std::string> compiler_command(Language language, const std::string& directory,
+                                          const std::vector<std::string>& arguments);
+
+// Where this executable is, and with it the pass and the runtime.
+std::string own_directory();
+
+// Becomes this command; throws Misuse if it cannot be run.
+[[noreturn]] void become(std::vector<std::string> command);
+
+}  // namespace heddle::native

@@ -1,0 +1,326 @@
+#include "native/exploration.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "base/check.hpp"
+#include "base/resources.hpp"
+
+namespace heddle::native {
+namespace {
+
+// Thrown from within an exploration to end it.
+struct Stop {};
+
+constexpr std::string_view visible_mark = " | visible ";
+
+std::set<std::uint64_t> parse_visible(const std::string& text) {
+  std::set<std::uint64_t> out;
+  std::istringstream in(text);
+  for (std::string word; in >> word;) {
+    std::uint64_t memory = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), memory, 16);
+    if (error != std::errc() || end != word.data() + word.size() || out.size() == abi::max_visible)
+      throw Misuse("the visible memory behind a schedule is a list of hexadecimal numbers, not '" +
+                   word + "'");
+    out.insert(memory);
+  }
+  return out;
+}
+
+void set(abi::Settings& to, const Options& from, const Knowledge& knowledge) {
+  to.step_limit = std::min(from.max_steps, abi::max_steps);
+  to.races = from.races;
+  to.timeouts = from.timeouts;
+  to.spurious_wakeups = from.spurious_wakeups ? 1 : 0;
+  to.fork_each = from.isolate ? 1 : 0;
+  to.all_visible = from.all_visible ? 1 : 0;
+  to.nondet_count = static_cast<std::uint32_t>(from.nondet.size());
+  std::ranges::copy(from.nondet, to.nondet);
+  to.visible_count = static_cast<std::uint32_t>(knowledge.visible.size());
+  std::ranges::copy(knowledge.visible, to.visible);
+}
+
+Misuse unsupported(Worker& worker, const Outcome& outcome) {
+  const Symbols symbols(worker.process());
+  const auto place = symbols.site(outcome.site);
+  return Misuse(fmt::format(
+      "the program uses what heddle does not support: {}{}", outcome.text,
+      place ? fmt::format(" ({}:{}, in {})", place->file, place->line, place->function) : ""));
+}
+
+std::vector<Finding::Stack> stacks_of(const Explanation& e, const Symbols& symbols) {
+  std::vector<Finding::Stack> out;
+  const bool race = e.outcome.finding == abi::Finding::data_race && e.stacks.size() > 1;
+  for (std::size_t k = 0; k < e.stacks.size(); ++k) {
+    const bool earlier = race && k == 1;
+    out.push_back({fmt::format("thread {}{}", e.stacks[k].thread,
+                               earlier  ? ", the access before"
+                               : k == 0 ? ""
+                                        : " at that moment"),
+                   symbols.stack(e.stacks[k].frames)});
+  }
+  return out;
+}
+
+bool is_system(const std::string& file) {
+  const std::string path = std::filesystem::path(file).lexically_normal().string();
+  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
+}
+
+Finding describe(const Explanation& e, const Symbols& symbols) {
+  Finding f;
+  f.kind = e.outcome.finding;
+  f.message = symbols.with_names(e.outcome.text);
+  f.thread = e.outcome.thread;
+  f.place = symbols.site(e.outcome.site).value_or(Place{});
+  for (const Explanation::Step& s : e.steps) f.schedule.push_back(s.move);
+  f.stacks = stacks_of(e, symbols);
+  // Where the library is at fault, so is who called it.
+  if (is_system(f.place.file) && !f.stacks.empty())
+    for (const Place& frame : f.stacks[0].frames)
+      if (!is_system(frame.file)) {
+        f.place = frame;
+        break;
+      }
+  return f;
+}
+
+// What a step does, for people: "write 'x', lock 'm'".
+std::string text_of(std::span<const abi::WireAccess> accesses, const Symbols& symbols) {
+  std::string out;
+  for (const abi::WireAccess& a : accesses) {
+    const auto mode = static_cast<Mode>(a.object >> abi::mode_shift);
+    const std::uint64_t object = a.object & ((std::uint64_t{1} << abi::mode_shift) - 1);
+    if (!out.empty()) out += ", ";
+    out += name_of(mode);
+    if (class_of(mode) == ObjectClass::thread)
+      out += fmt::format(" thread {}", object);
+    else if (class_of(mode) == ObjectClass::memory)
+      out += " " + symbols.object(object >> abi::mask_bits << abi::granule_bits |
+                                  static_cast<unsigned>(std::countr_zero(object & 0xff)));
+    else if (mode != Mode::time_out)
+      out += " " + symbols.object(object & ((std::uint64_t{1} << 47) - 1));
+  }
+  return out;
+}
+
+bool same(const Outcome& a, const Outcome& b) {
+  return a.finding == b.finding && a.site == b.site && a.text == b.text;
+}
+
+std::vector<std::string> warnings_of(const NativeRunner::Notes& notes, const Options& options,
+                                     Worker& worker) {
+  std::vector<std::string> out;
+  if ((notes.set & abi::note_main_returned) != 0 && !options.kill_at_exit)
+    out.push_back("main returns while other threads are running; they went on to their ends");
+  if (notes.never_joined == 0 && notes.leaked_at == 0) return out;
+  const Symbols symbols(worker.process());
+  const auto at = [&](std::uint64_t site) {
+    const Place place = symbols.site(site).value_or(Place{"?", 0, "?"});
+    return fmt::format("{}:{}, in {}", place.file, place.line, place.function);
+  };
+  if (notes.never_joined != 0)
+    out.push_back("a thread is never joined nor detached: created at " + at(notes.never_joined));
+  if (notes.leaked_at != 0)
+    out.push_back("leak: memory is not freed, and nothing points to it at the end: allocated at " +
+                  at(notes.leaked_at));
+  return out;
+}
+
+std::vector<std::string> limits_of(std::uint32_t notes, const Options& options) {
+  std::vector<std::string> out = {"for these inputs"};
+  if ((notes & abi::note_nondet) != 0)
+    out.push_back(
+        fmt::format("nondeterministic values out of {}", fmt::join(options.nondet, ", ")));
+  out.push_back((notes & abi::note_atomics_weaker) != 0
+                    ? "under sequential consistency, although the program asks for weaker orders"
+                    : "under sequential consistency");
+  if (options.races == abi::Races::explore) out.push_back("data races taken for ordinary accesses");
+  if ((notes & abi::note_timed) != 0)
+    out.push_back(options.timeouts == abi::Timeouts::last_resort
+                      ? "time limits are reached only when nothing else can happen"
+                      : "time limits may be reached at any time");
+  if ((notes & abi::note_condition) != 0 && !options.spurious_wakeups)
+    out.push_back("condition variables have no spurious wake-ups");
+  return out;
+}
+
+class Exploration {
+ public:
+  Exploration(const Algorithm& algorithm, const Options& options)
+      : algorithm_(algorithm), options_(options), worker_(options.command) {}
+
+  Report run() {
+    const Stopwatch watch;
+    while (!attempt()) ++report_.restarts;
+    report_.seconds = watch.seconds();
+    report_.warnings = warnings_of(notes_, options_, worker_);
+    report_.limits = limits_of(notes_.set, options_);
+    return std::move(report_);
+  }
+
+ private:
+  struct Seen {
+    Outcome outcome;
+    Schedule schedule;
+    std::uint64_t runs;
+  };
+
+  // False: something was learned.
+  bool attempt() {
+    const std::size_t restarts = report_.restarts;
+    report_ = {};
+    report_.restarts = restarts;
+    seen_.clear();
+    set(worker_.settings(), options_, knowledge_);
+    worker_.settings_changed();
+    runner_.emplace(worker_, knowledge_);
+    try {
+      explore();
+    } catch (const Learned&) {
+      return false;
+    } catch (const Unsupported& u) {
+      throw unsupported(worker_, u.outcome);
+    }
+    notes_ = runner_->notes();
+    for (const Seen& s : seen_) report_.findings.push_back(explained(s));
+    return true;
+  }
+
+  void explore() {
+    ExploreOptions how = options_.explore;
+    how.on_run = [&](const Log& log) { note_run(log); };
+    try {
+      const Result result = algorithm_.explore({*runner_, nullptr}, how);
+      report_.counts = result.counts;
+      report_.complete = result.complete;
+      runner_->finish();
+    } catch (const Stop&) {
+    } catch (const Nondeterminism& n) {
+      note_nondeterminism(n, n.schedule);
+    } catch (const Misfit& m) {
+      if (runner_->repeats(m.schedule)) throw;  // ours
+      note_nondeterminism({m.step, 0, {}}, m.schedule);
+    }
+  }
+
+  void note_run(const Log& log) {
+    report_.counts.count(log.ending, log.finding);
+    report_.counts.transitions += log.events.size();
+    const Outcome& outcome = runner_->outcome();
+    if (outcome.finding == abi::Finding::none) return;
+    const auto known =
+        std::ranges::find_if(seen_, [&](const Seen& s) { return same(s.outcome, outcome); });
+    if (known != seen_.end()) {
+      ++known->runs;
+    } else {
+      Schedule schedule;
+      for (const Event& e : log.events) schedule.push_back(e.move);
+      seen_.push_back({outcome, std::move(schedule), 1});
+    }
+    if (!options_.keep_going) throw Stop();
+  }
+
+  // The same schedule again, this time with stacks and places.
+  Finding explained(const Seen& seen) {
+    Explanation e = runner_->explain(seen.schedule);
+    const bool repeats = e.outcome.finding == seen.outcome.finding;
+    if (!repeats) e.outcome = seen.outcome;
+    Finding f = describe(e, Symbols(worker_.process()));
+    if (!repeats) {
+      f.message += " (but not when it was run again)";
+      f.schedule = seen.schedule;
+    }
+    f.runs = seen.runs;
+    f.visible.assign(knowledge_.visible.begin(), knowledge_.visible.end());
+    return f;
+  }
+
+  void note_nondeterminism(const Nondeterminism& n, Schedule schedule) {
+    const Symbols symbols(worker_.process());
+    Finding f;
+    f.kind = abi::Finding::nondeterminism;
+    f.message = fmt::format(
+        "two runs of one schedule part at step {}: does the program use something that heddle does "
+        "not control (real time, a file, memory it did not initialise)?",
+        n.step + 1);
+    f.place = symbols.site(n.site).value_or(Place{});
+    f.schedule = std::move(schedule);
+    f.runs = 1;
+    report_.findings.push_back(std::move(f));
+  }
+
+  const Algorithm& algorithm_;
+  const Options& options_;
+  Worker worker_;
+  Knowledge knowledge_;
+  std::optional<NativeRunner> runner_;
+  Report report_;
+  std::vector<Seen> seen_;
+  NativeRunner::Notes notes_;
+};
+
+}  // namespace
+
+bool Report::only_endless() const {
+  return !findings.empty() && std::ranges::all_of(findings, [](const Finding& f) {
+    return f.kind == abi::Finding::endless;
+  });
+}
+
+const char* Report::verdict() const {
+  if (!findings.empty() && !only_endless()) return "finding";
+  return complete && findings.empty() ? "verified" : "incomplete";
+}
+
+Report explore(const Algorithm& algorithm, const Options& options) {
+  return Exploration(algorithm, options).run();
+}
+
+std::string Finding::replay_text() const {
+  std::string text = to_text(schedule);
+  if (!visible.empty()) text += fmt::format("{}{:x}", visible_mark, fmt::join(visible, " "));
+  return text;
+}
+
+Replay replay(const Options& options, const std::string& text) {
+  const std::size_t mark = text.find(visible_mark);
+  const Schedule schedule = parse_schedule(text.substr(0, mark));
+  Worker worker(options.command, true);
+  Knowledge knowledge;
+  if (mark != std::string::npos)
+    knowledge.visible = parse_visible(text.substr(mark + visible_mark.size()));
+  for (;;) {
+    set(worker.settings(), options, knowledge);
+    worker.settings_changed();
+    NativeRunner runner(worker, knowledge);
+    try {
+      const Explanation e = runner.explain(schedule);
+      if (e.ending == Ending::misfit)
+        throw Misuse(fmt::format("the schedule does not fit {}: step {}: {}", options.command[0],
+                                 e.misfit_at + 1, e.outcome.text));
+      const Symbols symbols(worker.process());
+      Replay out;
+      out.scheduled = schedule.size();
+      for (const Explanation::Step& s : e.steps)
+        out.steps.push_back(
+            {s.move, symbols.site(s.site).value_or(Place{}), text_of(s.accesses, symbols)});
+      if (e.outcome.finding != abi::Finding::none) out.findings.push_back(describe(e, symbols));
+      return out;
+    } catch (const Learned&) {
+    } catch (const Unsupported& u) {
+      throw unsupported(worker, u.outcome);
+    }
+  }
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,78 @@
+// Exploring a compiled program: runs of one worker, started over whenever something about the
+// program is learned, and what they found, in terms of the source.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/algorithm.hpp"
+#include "native/runner.hpp"
+#include "native/symbols.hpp"
+
+namespace heddle::native {
+
+struct Options {
+  std::vector<std::string> command;  // the program and its arguments
+  ExploreOptions explore;
+  abi::Races races = abi::Races::report;
+  abi::Timeouts timeouts = abi::Timeouts::last_resort;
+  bool spurious_wakeups = false;
+  bool kill_at_exit = false;  // of main, other threads are as good as gone
+  bool isolate = false;       // each run in a process of its own
+  bool all_visible = false;   // every plain access is an event
+  bool keep_going = false;    // after a finding
+  std::vector<std::int64_t> nondet = {0, 1};
+  std::uint32_t max_steps = 100'000;
+};
+
+struct Finding {
+  struct Stack {
+    std::string title;
+    std::vector<Place> frames;
+  };
+  abi::Finding kind = abi::Finding::none;
+  std::string message;
+  Place place;
+  unsigned thread = 0;
+  Schedule schedule;
+  std::vector<std::uint64_t> visible;  // what was learned to be so when it was found
+  std::vector<Stack> stacks;
+  std::uint64_t runs = 0;  // that had it
+
+  const char* kind_name() const { return abi::finding_names[static_cast<std::size_t>(kind)]; }
+  // As `replay` takes it: a schedule and, if races are explored, behind "| visible" the memory
+  // whose accesses are steps of it.
+  std::string replay_text() const;
+};
+
+struct Report {
+  Counts counts;
+  bool complete = false;
+  std::vector<Finding> findings;
+  std::vector<std::string> warnings;
+  std::vector<std::string> limits;  // within which the verdict holds
+  std::size_t restarts = 0;         // because something was learned
+  double seconds = 0;
+
+  // Nothing but runs that were cut short: whether they are wrong is not known.
+  bool only_endless() const;
+  const char* verdict() const;
+};
+
+Report explore(const Algorithm& algorithm, const Options& options);
+
+// One run, by the schedule in this text, and then as the first. Throws Misuse if it does not fit
+// the program.
+struct Replay {
+  struct Step {
+    Move move;
+    Place place;
+    std::string what;
+  };
+  std::vector<Step> steps;
+  std::size_t scheduled = 0;      // how many of them the text asks for
+  std::vector<Finding> findings;  // one or none
+};
+Replay replay(const Options& options, const std::string& text);
+
+}  // namespace heddle::native

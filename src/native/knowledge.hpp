@@ -1,0 +1,25 @@
+// What is learned of a program while it is explored, and cannot be known before. Whenever something
+// is learned, the exploration starts over: what was planned before no longer means the same.
+#pragma once
+
+#include <cstdint>
+#include <set>
+
+#include "runtime/wire.h"
+
+namespace heddle::native {
+
+// Thrown when something was learned.
+struct Learned {};
+
+struct Knowledge {
+  // The work for each event grows with the number of threads there could be: those seen so far.
+  std::size_t threads = 2;
+  // Granules accessed in parts that overlap without being the same: each is one location.
+  std::set<std::uint64_t> mixed;
+  // Where plain accesses race, and races are to be explored: granules and masks.
+  std::set<std::uint64_t> visible;
+  bool too_much_visible() const { return visible.size() > abi::max_visible; }
+};
+
+}  // namespace heddle::native

@@ -1,0 +1,53 @@
+#include "native/locations.hpp"
+
+#include <algorithm>
+
+namespace heddle::native {
+namespace {
+
+constexpr std::uint64_t below_mode = (std::uint64_t{1} << abi::mode_shift) - 1;
+constexpr std::uint64_t mask_of_masks = (1U << abi::mask_bits) - 1;
+
+}  // namespace
+
+Access Locations::access(const abi::WireAccess& wire) {
+  const auto mode = static_cast<Mode>(wire.object >> abi::mode_shift);
+  if (class_of(mode) == ObjectClass::memory) return memory_access(wire, mode);
+  // An address may be memory and a mutex.
+  const auto kind = static_cast<std::uint64_t>(class_of(mode)) << abi::mode_shift;
+  return {named(kind | (wire.object & below_mode)), mode, {}, wire.a, wire.b};
+}
+
+Access Locations::memory_access(const abi::WireAccess& wire, Mode mode) {
+  const std::uint64_t memory = wire.object & below_mode;
+  const std::uint64_t granule = memory >> abi::mask_bits;
+  const auto mask = static_cast<std::uint8_t>(memory & mask_of_masks);
+  if (knowledge_.mixed.contains(granule)) {
+    // A write of a part does not overwrite what another wrote there: their order always counts.
+    const bool partial = mode == Mode::write && mask != mask_of_masks;
+    return {named(granule << abi::mask_bits | mask_of_masks),
+            partial ? Mode::write_in_block : mode,
+            {},
+            wire.a,
+            wire.b};
+  }
+  std::vector<std::uint8_t>& parts = parts_[granule];
+  if (std::ranges::find(parts, mask) == parts.end()) {
+    for (const std::uint8_t part : parts)
+      if ((part & mask) != 0) {
+        knowledge_.mixed.insert(granule);
+        throw Learned();
+      }
+    parts.push_back(mask);
+  }
+  return {named(memory), mode, {}, wire.a, wire.b};
+}
+
+Location Locations::named(std::uint64_t identity) {
+  const auto [at, fresh] =
+      locations_.try_emplace(identity, static_cast<Location>(locations_.size()));
+  if (fresh) objects_.push_back(identity);
+  return at->second;
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,137 @@
+// Compiled programs as a Runner: schedules go to a worker process, its logs come back.
+#pragma once
+
+#include <deque>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/runner.hpp"
+#include "native/locations.hpp"
+#include "native/worker.hpp"
+
+namespace heddle::native {
+
+// What a run has to say beside its events.
+struct Outcome {
+  abi::Finding finding = abi::Finding::none;
+  std::uint32_t thread = 0;
+  std::string text;
+  std::uint64_t site = 0;  // an address in the worker
+
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+// A run that was asked to explain itself.
+struct Explanation {
+  struct Stack {
+    std::uint32_t thread;
+    std::vector<std::uint64_t> frames;  // the innermost first
+  };
+  struct Step {
+    Move move;
+    std::uint64_t site;
+    std::vector<abi::WireAccess> accesses;
+  };
+  Ending ending = Ending::complete;
+  Outcome outcome;
+  std::vector<abi::WireRace> races;
+  std::vector<Stack>
+      stacks;  // of the finding; of the earlier access, if it is a race; of the others
+  std::vector<Step> steps;
+  std::size_t misfit_at = 0;
+};
+
+// Thrown if two runs of one schedule differ.
+struct Nondeterminism {
+  std::size_t step;  // at which they part
+  std::uint64_t site;
+  Schedule schedule;
+};
+
+// Thrown if the program does what cannot be explored.
+struct Unsupported {
+  Outcome outcome;
+};
+
+class NativeRunner final : public Runner {
+ public:
+  // The worker's settings are in place.
+  NativeRunner(Worker& worker, Knowledge& knowledge);
+  ~NativeRunner() override;
+
+  std::size_t thread_count() const override { return knowledge_.threads; }
+  const Footprints& footprints() const override { return footprints_; }
+  std::size_t capacity() const override { return capacity_; }
+
+  // These throw Unsupported if the program does what is not supported, Learned when something about
+  // it became known, and Nondeterminism if a schedule that is tried twice, as is done now and then,
+  // does not do the same.
+  void submit(const Request& request) override;
+  const Log& next() override;
+
+  // To be called when no more logs are asked for: what is being tried twice may still differ.
+  void finish();
+
+  // Of the log that came last.
+  const Outcome& outcome() const { return outcome_; }
+  // Of all logs.
+  struct Notes {
+    std::uint32_t set = 0;  // of abi::Note
+    std::uint64_t leaked_at = 0, never_joined = 0;
+  };
+  const Notes& notes() const { return notes_; }
+
+  // Runs a schedule by itself, and tells more about it.
+  Explanation explain(std::span<const Move> schedule);
+
+  // Whether two runs of a schedule do the same.
+  bool repeats(std::span<const Move> schedule);
+
+ private:
+  struct Asked {  // and not answered yet
+    abi::RequestHeader header{};
+    std::vector<Move> moves;
+    bool again = false;  // the one before, once more
+    bool retried = false;
+  };
+
+  void send(const Asked& asked);
+  void drain();
+  const abi::ReplyHeader* receive();
+  void done(const abi::ReplyHeader& reply);
+  void decode(const abi::ReplyHeader& reply);
+  bool recover();
+  void check_same(const abi::ReplyHeader& reply) const;
+  void learn_threads(const abi::ReplyHeader& reply);
+  void learn(std::span<const abi::WireRace> races);
+  Event event_of(const abi::WireEvent& wire, std::span<const abi::WireAccess> accesses);
+  FootprintId footprint_of(const abi::WireEvent& wire, std::span<const abi::WireAccess> accesses);
+
+  Worker& worker_;
+  Knowledge& knowledge_;
+  Footprints footprints_;
+  Locations locations_;
+  std::size_t capacity_;
+  std::deque<Asked> asked_;
+  std::vector<Asked> unused_;                    // for their memory
+  std::deque<std::vector<std::uint64_t>> kept_;  // replies taken before they were asked for
+  std::uint64_t runs_ = 0;
+  std::vector<char> first_run_;  // of one that is being repeated
+  // Footprints of one access by what the worker sent, to name them without hashing twice.
+  struct Recent {
+    abi::WireAccess access{};
+    std::uint8_t varies = 0;
+    FootprintId footprint = Footprints::empty;
+  };
+  std::vector<Recent> recent_;
+  std::vector<Access> accesses_;
+  std::vector<Event> events_;
+  std::vector<Pending> pending_;
+  Log log_;
+  Outcome outcome_;
+  Notes notes_;
+};
+
+}  // namespace heddle::native

@@ -1,0 +1,192 @@
+#include "native/symbols.hpp"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <fmt/format.h>
+#include <sys/uio.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <span>
+
+#include "runtime/abi.h"
+#include "runtime/layout.h"
+
+namespace heddle::native {
+namespace {
+
+constexpr std::string_view runtime_library = "libheddle_rt.so";
+
+bool read_memory(pid_t process, std::uint64_t address, void* out, std::size_t size) {
+  iovec local{out, size}, remote{reinterpret_cast<void*>(address), size};
+  return process_vm_readv(process, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
+}
+
+// Up to the first zero; piece by piece, as what lies behind may not be readable.
+std::string read_text(pid_t process, std::uint64_t address) {
+  std::string out;
+  for (char piece[16]; out.size() < 4096; address += sizeof piece) {
+    if (!read_memory(process, address, piece, sizeof piece)) break;
+    const std::size_t length = strnlen(piece, sizeof piece);
+    out.append(piece, length);
+    if (length < sizeof piece) break;
+  }
+  return out;
+}
+
+std::string demangled(const char* name) {
+  if (name == nullptr) return "?";
+  if (std::strncmp(name, "_Z", 2) != 0) return name;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      __cxxabiv1::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+  return status == 0 ? text.get() : name;
+}
+
+std::string name_of_die(Dwarf_Die& die) {
+  Dwarf_Attribute attribute;
+  for (const unsigned kind : {DW_AT_linkage_name, DW_AT_name})
+    if (dwarf_attr_integrate(&die, kind, &attribute) != nullptr)
+      if (const char* text = dwarf_formstring(&attribute)) return demangled(text);
+  return "?";
+}
+
+unsigned number(Dwarf_Die& die, unsigned kind) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  if (dwarf_attr(&die, kind, &attribute) != nullptr) dwarf_formudata(&attribute, &value);
+  return static_cast<unsigned>(value);
+}
+
+std::string file_of_call(Dwarf_Die& unit, Dwarf_Die& die) {
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  const unsigned index = number(die, DW_AT_call_file);
+  if (dwarf_getsrcfiles(&unit, &files, &count) != 0 || index >= count) return "?";
+  const char* name = dwarf_filesrc(files, index, nullptr, nullptr);
+  return name == nullptr ? "?" : name;
+}
+
+// There may be no index of addresses: clang does not make one.
+Dwarf_Die* unit_at(Dwfl_Module* module, std::uint64_t address, Dwarf_Addr* bias) {
+  if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, bias)) return unit;
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, bias)) != nullptr;)
+    if (dwarf_haspc(unit, address - *bias) > 0) return unit;
+  return nullptr;
+}
+
+}  // namespace
+
+struct Symbols::Debug {
+  Dwfl* dwfl = nullptr;
+  Dwfl_Callbacks callbacks{};
+
+  explicit Debug(pid_t process) {
+    callbacks.find_elf = dwfl_linux_proc_find_elf;
+    callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+    dwfl = dwfl_begin(&callbacks);
+    if (dwfl == nullptr) return;
+    if (dwfl_linux_proc_report(dwfl, process) != 0 ||
+        dwfl_report_end(dwfl, nullptr, nullptr) != 0) {
+      dwfl_end(dwfl);
+      dwfl = nullptr;
+    }
+  }
+  ~Debug() {
+    if (dwfl != nullptr) dwfl_end(dwfl);
+  }
+
+  Dwfl_Module* module(std::uint64_t address) const {
+    return dwfl == nullptr ? nullptr : dwfl_addrmodule(dwfl, address);
+  }
+
+  void add_frames(std::uint64_t address, std::vector<Place>& out) const;
+};
+
+Symbols::Symbols(pid_t process) : process_(process), debug_(std::make_unique<Debug>(process)) {}
+Symbols::~Symbols() = default;
+
+std::optional<Place> Symbols::site(std::uint64_t address) const {
+  heddle::abi::Site site;
+  if (address == 0 || !read_memory(process_, address, &site, sizeof site)) return std::nullopt;
+  return Place{
+      read_text(process_, reinterpret_cast<std::uint64_t>(site.file)), site.line,
+      demangled(read_text(process_, reinterpret_cast<std::uint64_t>(site.function)).c_str())};
+}
+
+// One frame of the machine is several of the source where functions were inlined.
+void Symbols::Debug::add_frames(std::uint64_t address, std::vector<Place>& out) const {
+  Dwfl_Module* m = module(address);
+  if (m == nullptr) return;
+  const char* file =
+      dwfl_module_info(m, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+  if (file != nullptr && std::string_view(file).ends_with(runtime_library)) return;
+  Place place{file == nullptr ? "?" : file, 0, demangled(dwfl_module_addrname(m, address))};
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = unit_at(m, address, &bias);
+  if (Dwarf_Line* line = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias)) {
+    int line_number = 0;
+    dwarf_lineno(line, &line_number);
+    if (const char* source = dwarf_linesrc(line, nullptr, nullptr)) place.file = source;
+    place.line = static_cast<unsigned>(line_number);
+  }
+  // First the innermost, then what it lies in: where it was inlined, not where it was written.
+  Dwarf_Die *innermost = nullptr, *scopes = nullptr;
+  int count = unit == nullptr ? 0 : dwarf_getscopes(unit, address - bias, &innermost);
+  if (count > 0) count = dwarf_getscopes_die(&innermost[0], &scopes);
+  std::free(innermost);
+  for (int k = 0; k < count; ++k) {
+    const int tag = dwarf_tag(&scopes[k]);
+    if (tag != DW_TAG_inlined_subroutine) continue;
+    place.function = name_of_die(scopes[k]);
+    out.push_back(place);
+    place.file = file_of_call(*unit, scopes[k]);
+    place.line = number(scopes[k], DW_AT_call_line);
+    place.function = demangled(dwfl_module_addrname(m, address));
+  }
+  std::free(scopes);
+  out.push_back(place);
+}
+
+std::vector<Place> Symbols::stack(const std::vector<std::uint64_t>& addresses) const {
+  std::vector<Place> out;
+  for (const std::uint64_t address : addresses)
+    debug_->add_frames(address - 1, out);  // return addresses point behind the call
+  return out;
+}
+
+std::string Symbols::object(std::uint64_t address) const {
+  using namespace heddle::abi;
+  if (address - stacks_begin < stack_size * max_threads)
+    return fmt::format("a variable on the stack of thread {}",
+                       (address - stacks_begin) / stack_size);
+  if (address - heap_begin < arena_size * max_threads)
+    return fmt::format("memory allocated by thread {} ({:#x})", (address - heap_begin) / arena_size,
+                       address);
+  Dwfl_Module* m = debug_->module(address);
+  GElf_Off offset = 0;
+  GElf_Sym symbol;
+  const char* name =
+      m == nullptr ? nullptr
+                   : dwfl_module_addrinfo(m, address, &offset, &symbol, nullptr, nullptr, nullptr);
+  if (name == nullptr) return fmt::format("memory at {:#x}", address);
+  return offset == 0 ? fmt::format("'{}'", demangled(name))
+                     : fmt::format("'{}' + {}", demangled(name), offset);
+}
+
+std::string Symbols::with_names(const std::string& text) const {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = text.find("{0x", at);
+    const std::size_t close = open == std::string::npos ? open : text.find('}', open);
+    if (close == std::string::npos) return out + text.substr(at);
+    out += text.substr(at, open - at);
+    out += object(std::strtoull(text.c_str() + open + 1, nullptr, 16));
+    at = close + 1;
+  }
+  return out;
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,160 @@
+#include "native/worker.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "base/check.hpp"
+
+namespace heddle::native {
+namespace {
+
+constexpr std::chrono::seconds patience(10);  // for one run, in which nothing is heard
+constexpr long look_every_ns = 50'000'000;
+
+}  // namespace
+
+Worker::Worker(std::vector<std::string> command, bool show_output)
+    : command_(std::move(command)), show_output_(show_output) {
+  if (access(command_[0].c_str(), X_OK) != 0)
+    throw Misuse("cannot run '" + command_[0] + "': " + std::strerror(errno));
+  fd_ = memfd_create("heddle", 0);
+  if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(abi::channel_bytes)) != 0)
+    throw Misuse(std::string("cannot make a channel: ") + std::strerror(errno));
+  void* p = mmap(nullptr, sizeof(abi::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
+  if (p == MAP_FAILED) throw std::bad_alloc();
+  channel_ = new (p) abi::Channel;  // all zeros, as the file is
+  channel_->version = abi::version;
+  request_memory_ = map(abi::requests_at, abi::request_ring_bytes);
+  reply_memory_ = map(abi::replies_at, abi::reply_ring_bytes);
+  requests_ = {channel_->requests, request_memory_, abi::request_ring_bytes};
+  replies_ = {channel_->replies, reply_memory_, abi::reply_ring_bytes};
+}
+
+Worker::~Worker() {
+  if (pid_ != 0) kill();
+  munmap(channel_, sizeof(abi::Channel));
+  munmap(request_memory_, 2 * abi::request_ring_bytes);
+  munmap(reply_memory_, 2 * abi::reply_ring_bytes);
+  close(fd_);
+}
+
+// Twice in a row, see abi::Ring.
+char* Worker::map(std::uint64_t offset, std::uint64_t size) {
+  void* p = mmap(nullptr, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) throw std::bad_alloc();
+  for (char* at : {static_cast<char*>(p), static_cast<char*>(p) + size})
+    if (mmap(at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd_,
+             static_cast<off_t>(offset)) == MAP_FAILED)
+      throw std::bad_alloc();
+  return static_cast<char*>(p);
+}
+
+pid_t Worker::process() {
+  if (pid_ == 0) start();
+  return pid_;
+}
+
+void Worker::start() {
+  took_too_long_ = false;
+  pid_ = fork();
+  if (pid_ < 0) throw Misuse(std::string("cannot start a process: ") + std::strerror(errno));
+  if (pid_ == 0) become_program();
+}
+
+void Worker::become_program() {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  personality(personality(0xffffffff) | ADDR_NO_RANDOMIZE);
+  setenv("LD_BIND_NOW", "1", 1);
+  setenv(abi::channel_variable, std::to_string(fd_).c_str(), 1);
+  const int null = open("/dev/null", O_RDWR);
+  for (int k = 0; k < (show_output_ ? 1 : 3); ++k) dup2(null, k);
+  close(null);
+  std::vector<char*> arguments;
+  for (std::string& a : command_) arguments.push_back(a.data());
+  arguments.push_back(nullptr);
+  execv(arguments[0], arguments.data());
+  _exit(127);
+}
+
+bool Worker::send(const abi::RequestHeader& header, std::span<const Move> moves) {
+  const std::uint64_t bytes = (sizeof header + moves.size_bytes() + 7) / 8 * 8;
+  if (requests_.room() < bytes) return false;
+  static_assert(sizeof(Move) == sizeof(abi::WireMove));
+  char* at = requests_.to_write();
+  std::memcpy(at, &header, sizeof header);
+  if (!moves.empty()) std::memcpy(at + sizeof header, moves.data(), moves.size_bytes());
+  requests_.publish(bytes);
+  process();
+  return true;
+}
+
+const abi::ReplyHeader* Worker::receive() {
+  using Clock = std::chrono::steady_clock;
+  const auto reply = [&] { return reinterpret_cast<const abi::ReplyHeader*>(replies_.to_read()); };
+  if (!replies_.empty()) return reply();
+  requests_.wake();
+  const auto begin = Clock::now();
+  for (;;) {
+    const timespec limit{0, look_every_ns};
+    replies_.await(&limit);
+    if (!replies_.empty()) return reply();
+    if (has_died()) break;
+    if (Clock::now() - begin > patience) {
+      kill();
+      took_too_long_ = true;
+      fate_ =
+          "the program does not come back: it is blocked in a call, or loops without touching "
+          "shared memory";
+      break;
+    }
+  }
+  if (!replies_.empty()) return reply();
+  if (channel_->opened == 0)
+    throw Misuse("'" + command_[0] +
+                 "' was not built with heddle (compile and link it with 'heddle cc' or "
+                 "'heddle c++'), or it ends before its main begins: " +
+                 fate_);
+  return nullptr;
+}
+
+const abi::ReplyHeader& Worker::unfinished_reply() const {
+  return *reinterpret_cast<const abi::ReplyHeader*>(replies_.to_read());
+}
+
+void Worker::start_over() {
+  if (pid_ != 0) kill();
+  for (abi::Ring* ring : {&channel_->requests, &channel_->replies}) {
+    ring->written = ring->read = 0;
+    ring->sleeping = 0;
+  }
+}
+
+bool Worker::has_died() {
+  int status = 0;
+  if (pid_ == 0) return true;
+  if (waitpid(pid_, &status, WNOHANG) != pid_) return false;
+  pid_ = 0;
+  fate_ = WIFSIGNALED(status)
+              ? std::string("the process is killed: ") + strsignal(WTERMSIG(status))
+              : "the process exits with status " + std::to_string(WEXITSTATUS(status));
+  return true;
+}
+
+void Worker::kill() {
+  ::kill(pid_, SIGKILL);
+  waitpid(pid_, nullptr, 0);
+  pid_ = 0;
+}
+
+}  // namespace heddle::native

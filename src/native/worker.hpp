@@ -1,0 +1,68 @@
+// A worker process: the program under test, linked with the runtime, and the channel to it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/runner.hpp"
+#include "runtime/ring.hpp"
+
+namespace heddle::native {
+
+class Worker {
+ public:
+  // The program and its arguments. Its output goes nowhere, unless it is to be shown.
+  explicit Worker(std::vector<std::string> command, bool show_output = false);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  // To be changed only while no request is under way; the worker sees it before the next.
+  abi::Settings& settings() { return channel_->settings; }
+  void settings_changed() { channel_->settings_epoch.fetch_add(1, std::memory_order_release); }
+
+  // The process, started if there is none.
+  pid_t process();
+
+  // Sends a request. False: there is no room before a reply has been taken.
+  bool send(const abi::RequestHeader& header, std::span<const Move> moves);
+
+  // The oldest reply, waited for. Null: the worker died, or took too long and was killed; `fate`
+  // says what happened.
+  const abi::ReplyHeader* receive();
+  bool has_reply() const { return !replies_.empty(); }
+  // The reply is no longer needed.
+  void take(const abi::ReplyHeader& reply) { replies_.consume(reply.bytes); }
+
+  const std::string& fate() const { return fate_; }
+  bool took_too_long() const { return took_too_long_; }
+
+  // Of a dead worker: as much of the reply as it had written.
+  const abi::ReplyHeader& unfinished_reply() const;
+  // Forgets all requests and replies; the next request starts a new process.
+  void start_over();
+
+  const std::vector<std::string>& command() const { return command_; }
+
+ private:
+  char* map(std::uint64_t offset, std::uint64_t size);
+  void start();
+  [[noreturn]] void become_program();
+  bool has_died();
+  void kill();
+
+  std::vector<std::string> command_;
+  bool show_output_;
+  int fd_ = -1;
+  abi::Channel* channel_ = nullptr;
+  char *request_memory_ = nullptr, *reply_memory_ = nullptr;
+  abi::RingEnd requests_, replies_;
+  pid_t pid_ = 0;
+  std::string fate_;
+  bool took_too_long_ = false;
+};
+
+}  // namespace heddle::native

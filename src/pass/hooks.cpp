@@ -1,0 +1,33 @@
+#include "pass/hooks.hpp"
+
+namespace heddle::pass {
+
+using namespace llvm;
+
+Hooks::Hooks(Module& module) {
+  LLVMContext& context = module.getContext();
+  Type *none = Type::getVoidTy(context), *pointer = PointerType::getUnqual(context),
+       *word = Type::getInt64Ty(context);
+  const auto declare = [&](const char* name, Type* result, ArrayRef<Type*> parameters) {
+    FunctionCallee hook =
+        module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
+    // That they throw nothing is all the optimiser may know: for all else they are opaque, so that
+    // no access moves across them.
+    if (auto* f = dyn_cast<Function>(hook.getCallee())) f->setDoesNotThrow();
+    return hook;
+  };
+  read = declare("__heddle_read", none, {pointer, pointer});
+  write = declare("__heddle_write", none, {pointer, pointer});
+  read_range = declare("__heddle_read_range", none, {pointer, word, pointer});
+  write_range = declare("__heddle_write_range", none, {pointer, word, pointer});
+  load = declare("__heddle_load", none, {pointer, pointer});
+  store = declare("__heddle_store", none, {pointer, pointer});
+  update = declare("__heddle_update", none, {pointer, pointer});
+  compare_exchange = declare("__heddle_compare_exchange", none, {pointer, pointer, word});
+  fence = declare("__heddle_fence", none, {pointer});
+  call = declare("__heddle_call", none, {pointer});
+  loop = declare("__heddle_loop", word, {});
+  spin = declare("__heddle_spin", none, {word, pointer});
+}
+
+}  // namespace heddle::pass

@@ -1,0 +1,16 @@
+// The runtime's hooks, as declarations in the module.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace heddle::pass {
+
+struct Hooks {
+  explicit Hooks(llvm::Module& module);
+
+  llvm::FunctionCallee read, write, read_range, write_range;
+  llvm::FunctionCallee load, store, update, compare_exchange, fence;
+  llvm::FunctionCallee call, loop, spin;
+};
+
+}  // namespace heddle::pass

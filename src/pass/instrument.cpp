@@ -1,0 +1,255 @@
+#include "pass/instrument.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "pass/library.hpp"
+
+namespace heddle::pass {
+
+using abi::Ordering;
+using abi::SiteKind;
+using namespace llvm;
+
+namespace {
+
+Ordering ordering_of(AtomicOrdering ordering) {
+  switch (ordering) {
+    case AtomicOrdering::NotAtomic:
+      return Ordering::none;
+    case AtomicOrdering::Unordered:
+    case AtomicOrdering::Monotonic:
+      return Ordering::relaxed;
+    case AtomicOrdering::Acquire:
+      return Ordering::acquire;
+    case AtomicOrdering::Release:
+      return Ordering::release;
+    case AtomicOrdering::AcquireRelease:
+      return Ordering::acquire_release;
+    case AtomicOrdering::SequentiallyConsistent:
+      return Ordering::sequential;
+  }
+  llvm_unreachable("no such ordering");
+}
+
+// Of libatomic's functions the last argument, in the language's numbers.
+Ordering ordering_of(const Value* order) {
+  const auto* number = dyn_cast<ConstantInt>(order);
+  if (number == nullptr || !isValidAtomicOrderingCABI(number->getSExtValue()))
+    return Ordering::sequential;
+  constexpr Ordering orderings[] = {Ordering::relaxed,         Ordering::acquire,
+                                    Ordering::acquire,         Ordering::release,
+                                    Ordering::acquire_release, Ordering::sequential};
+  return orderings[number->getZExtValue()];
+}
+
+// Numbers in, a number out: nothing a report could be about.
+bool is_arithmetic(const Function& f) {
+  const FunctionType* type = f.getFunctionType();
+  return type->getReturnType()->isFloatingPointTy() && !type->isVarArg() &&
+         all_of(type->params(), [](const Type* t) { return t->isFloatingPointTy(); });
+}
+
+// The compiler's own: counters and checks, and the pattern that variables are born with.
+bool is_compilers_own(const Instruction& i) {
+  if (i.hasMetadata(LLVMContext::MD_nosanitize)) return true;
+  const MDNode* notes = i.getMetadata(LLVMContext::MD_annotation);
+  return notes && any_of(notes->operands(), [](const MDOperand& note) {
+           const auto* text = dyn_cast<MDString>(note);
+           return text && text->getString() == "auto-init";
+         });
+}
+
+// A mark on what has a hook: if some pass drops it, that is safe.
+constexpr char told[] = "heddle.told";
+
+}  // namespace
+
+bool is_instrumented(const Function& f) {
+  return !f.isDeclaration() && !f.hasFnAttribute(Attribute::Naked) &&
+         !f.hasFnAttribute(Attribute::DisableSanitizerInstrumentation);
+}
+
+bool is_told(const Instruction& i) { return i.hasMetadata(told); }
+
+Instrumenter::Instrumenter(Module& module, const Hooks& hooks, Sites& sites)
+    : module_(module),
+      layout_(module.getDataLayout()),
+      word_(Type::getInt64Ty(module.getContext())),
+      hooks_(hooks),
+      sites_(sites) {}
+
+void Instrumenter::instrument_all() {
+  for (Function& f : module_)
+    if (is_instrumented(f)) instrument(f);
+}
+
+void Instrumenter::instrument(Function& f) {
+  SmallVector<Instruction*, 64> all;
+  for (Instruction& i : instructions(f))
+    if (!is_compilers_own(i)) all.push_back(&i);
+  for (Instruction* i : all) instrument(*i);
+}
+
+void Instrumenter::instrument(Instruction& i) {
+  if (auto* load = dyn_cast<LoadInst>(&i)) {
+    access(i, load->getPointerOperand(), load->getType(), false, load->isVolatile(),
+           load->getOrdering());
+  } else if (auto* store = dyn_cast<StoreInst>(&i)) {
+    access(i, store->getPointerOperand(), store->getValueOperand()->getType(), true,
+           store->isVolatile(), store->getOrdering());
+  } else if (auto* update = dyn_cast<AtomicRMWInst>(&i)) {
+    if (!privacy_.is_private(update->getPointerOperand()))
+      hook_write(i, hooks_.update,
+                 {update->getPointerOperand(),
+                  sites_.at(i, SiteKind::update, ordering_of(update->getOrdering()),
+                            size_of(update->getType()))});
+  } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&i)) {
+    compare_exchange(*exchange);
+  } else if (auto* fence = dyn_cast<FenceInst>(&i)) {
+    if (fence->getSyncScopeID() != SyncScope::SingleThread)
+      hook(i, hooks_.fence, {sites_.at(i, SiteKind::fence, ordering_of(fence->getOrdering()))});
+  } else if (auto* memory = dyn_cast<MemIntrinsic>(&i)) {
+    if (auto* transfer = dyn_cast<MemTransferInst>(memory))
+      range(i, transfer->getRawSource(), memory->getLength(), false);
+    range(i, memory->getRawDest(), memory->getLength(), true);
+  } else if (auto* call = dyn_cast<CallBase>(&i)) {
+    instrument_call(*call);
+  }
+}
+
+void Instrumenter::access(Instruction& i, Value* address, Type* type, bool writes, bool is_volatile,
+                          AtomicOrdering ordering) {
+  if (privacy_.is_private(address)) return;
+  if (is_volatile && ordering == AtomicOrdering::NotAtomic)
+    ordering = AtomicOrdering::SequentiallyConsistent;
+  const bool plain = ordering == AtomicOrdering::NotAtomic;
+  const auto site = [&](SiteKind kind) {
+    return sites_.at(i, kind, ordering_of(ordering), size_of(type));
+  };
+  if (writes)
+    hook_write(i, plain ? hooks_.write : hooks_.store,
+               {address, site(plain ? SiteKind::write : SiteKind::store)});
+  else
+    hook(i, plain ? hooks_.read : hooks_.load,
+         {address, site(plain ? SiteKind::read : SiteKind::load)});
+}
+
+void Instrumenter::compare_exchange(AtomicCmpXchgInst& i) {
+  Value* address = i.getPointerOperand();
+  Value* expected = i.getCompareOperand();
+  const std::uint64_t size = size_of(expected->getType());
+  const Ordering ordering = ordering_of(i.getSuccessOrdering());
+  if (privacy_.is_private(address)) return;
+  // Of a value too wide to hand over, the runtime assumes that it is always exchanged.
+  if (size > 8)
+    return hook_write(i, hooks_.update, {address, sites_.at(i, SiteKind::update, ordering, size)});
+  IRBuilder<> builder(&i);
+  Value* word = expected->getType()->isPointerTy() ? builder.CreatePtrToInt(expected, word_)
+                                                   : builder.CreateZExt(expected, word_);
+  hook_write(i, hooks_.compare_exchange,
+             {address,
+              sites_.at(i, SiteKind::compare_exchange, ordering, size,
+                        ordering_of(i.getFailureOrdering())),
+              word});
+}
+
+void Instrumenter::range(Instruction& i, Value* address, Value* size, bool writes) {
+  const auto* fixed = dyn_cast<ConstantInt>(size);
+  if (privacy_.is_private(address) || (fixed && fixed->isZero())) return;
+  IRBuilder<> builder(&i);
+  Value* arguments[] = {address, builder.CreateZExtOrTrunc(size, word_),
+                        sites_.at(i, writes ? SiteKind::write : SiteKind::read, Ordering::none,
+                                  fixed ? fixed->getZExtValue() : 0)};
+  if (writes)
+    hook_write(i, hooks_.write_range, arguments);
+  else
+    hook(i, hooks_.read_range, arguments);
+}
+
+void Instrumenter::instrument_call(CallBase& call) {
+  if (isa<IntrinsicInst>(call) || call.isInlineAsm()) return;
+  const Function* callee = call.getCalledFunction();
+  if (callee && callee->getName().starts_with("__heddle_")) return;
+  // A copy made for the callee is read from here, with no instruction of its own.
+  for (unsigned k = 0; k < call.arg_size(); ++k)
+    if (call.isByValArgument(k))
+      range(call, call.getArgOperand(k),
+            ConstantInt::get(word_, size_of(call.getParamByValType(k))), false);
+  if (callee && (!callee->isDeclaration() || call.doesNotAccessMemory() || is_arithmetic(*callee)))
+    return;
+  if (callee && instrument_atomic_call(call)) return;
+  hook(call, hooks_.call, {sites_.at(call, SiteKind::call)});
+  if (callee) instrument_library_call(call);
+  // What the runtime learns from the call itself must not be replaced by something it cannot see,
+  // such as a copy of a string by stores.
+  call.removeFnAttr(Attribute::Builtin);
+  call.addFnAttr(Attribute::NoBuiltin);
+}
+
+// Calls of functions that access memory by themselves.
+void Instrumenter::instrument_library_call(CallBase& call) {
+  const StringRef name = call.getCalledFunction()->getName();
+  Module& module = *call.getModule();
+  Type* none = Type::getVoidTy(module.getContext());
+  if (const auto use = string_use(name)) {
+    const unsigned self = call.paramHasAttr(0, Attribute::StructRet) ? 1 : 0;
+    Type* number = Type::getInt32Ty(module.getContext());
+    Value* string = call.getArgOperand(self);
+    hook(call,
+         module.getOrInsertFunction("__heddle_before_string", none, string->getType(), number),
+         {string, ConstantInt::get(number, static_cast<std::uint64_t>(*use))});
+  } else if (has_library_hook(name)) {
+    SmallVector<Type*, 4> types;
+    SmallVector<Value*, 4> arguments(call.args());
+    for (const Value* a : arguments) types.push_back(a->getType());
+    hook(call,
+         module.getOrInsertFunction(("__heddle_before_" + name).str(),
+                                    FunctionType::get(none, types, false)),
+         arguments);
+  }
+}
+
+// Accesses that clang leaves to libatomic: __atomic_load_16(address, ..., order), and for any size
+// __atomic_load(size, address, ..., order).
+bool Instrumenter::instrument_atomic_call(CallBase& call) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (!name.consume_front("__atomic_") || name.ends_with("lock_free") || call.arg_size() < 2)
+    return false;
+  const bool sized = call.getArgOperand(0)->getType()->isPointerTy();
+  Value* address = call.getArgOperand(sized ? 0 : 1);
+  std::uint64_t size = 0;
+  if (sized)
+    name.take_back(name.size() - name.rfind('_') - 1).getAsInteger(10, size);
+  else if (const auto* fixed = dyn_cast<ConstantInt>(call.getArgOperand(0)))
+    size = fixed->getZExtValue();
+  if (size == 0 || !address->getType()->isPointerTy()) return false;
+  const bool loads = name.starts_with("load"), stores = name.starts_with("store");
+  // The success order of a compare-exchange is the last but one.
+  const unsigned order = call.arg_size() - (name.starts_with("compare_exchange") ? 2 : 1);
+  const SiteKind kind = loads ? SiteKind::load : stores ? SiteKind::store : SiteKind::update;
+  hook(call,
+       loads    ? hooks_.load
+       : stores ? hooks_.store
+                : hooks_.update,
+       {address, sites_.at(call, kind, ordering_of(call.getArgOperand(order)), size)});
+  return true;
+}
+
+void Instrumenter::hook_write(Instruction& before, FunctionCallee hook,
+                              ArrayRef<Value*> arguments) {
+  this->hook(before, hook, arguments);
+  before.setMetadata(told, MDNode::get(before.getContext(), {}));
+}
+
+void Instrumenter::hook(Instruction& before, FunctionCallee hook, ArrayRef<Value*> arguments) {
+  IRBuilder<> builder(&before);
+  builder.CreateCall(hook, arguments)->setDebugLoc(before.getDebugLoc());
+}
+
+std::uint64_t Instrumenter::size_of(Type* type) const {
+  return layout_.getTypeStoreSize(type).getFixedValue();
+}
+
+}  // namespace heddle::pass

@@ -1,0 +1,50 @@
+// Hooks before accesses to memory and calls of libraries.
+#pragma once
+
+#include "pass/hooks.hpp"
+#include "pass/privacy.hpp"
+#include "pass/sites.hpp"
+
+namespace heddle::pass {
+
+// Whether a function has hooks: those that do not, such as naked ones, do what nobody is told of.
+bool is_instrumented(const llvm::Function& f);
+
+// A hook before this instruction tells of what it writes.
+bool is_told(const llvm::Instruction& i);
+
+class Instrumenter {
+ public:
+  Instrumenter(llvm::Module& module, const Hooks& hooks, Sites& sites);
+
+  void instrument_all();
+
+ private:
+  void instrument(llvm::Function& f);
+  void instrument(llvm::Instruction& i);
+  void instrument_call(llvm::CallBase& call);
+  void instrument_library_call(llvm::CallBase& call);
+  bool instrument_atomic_call(llvm::CallBase& call);
+
+  // A plain or an atomic access, by its ordering.
+  void access(llvm::Instruction& i, llvm::Value* address, llvm::Type* type, bool writes,
+              bool is_volatile, llvm::AtomicOrdering ordering);
+  void compare_exchange(llvm::AtomicCmpXchgInst& i);
+  void range(llvm::Instruction& i, llvm::Value* address, llvm::Value* size, bool writes);
+
+  void hook(llvm::Instruction& before, llvm::FunctionCallee hook,
+            llvm::ArrayRef<llvm::Value*> arguments);
+  // Of an instruction that writes: marks it as told.
+  void hook_write(llvm::Instruction& before, llvm::FunctionCallee hook,
+                  llvm::ArrayRef<llvm::Value*> arguments);
+  std::uint64_t size_of(llvm::Type* type) const;
+
+  llvm::Module& module_;
+  const llvm::DataLayout& layout_;
+  llvm::Type* word_;
+  const Hooks& hooks_;
+  Sites& sites_;
+  Privacy privacy_;
+};
+
+}  // namespace heddle::pass

@@ -1,0 +1,76 @@
+#include "pass/sites.hpp"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/Path.h>
+
+#include <algorithm>
+
+namespace heddle::pass {
+
+using namespace llvm;
+
+Sites::Sites(Module& module) : module_(module) {
+  LLVMContext& c = module.getContext();
+  Type *pointer = PointerType::getUnqual(c), *i8 = Type::getInt8Ty(c), *i32 = Type::getInt32Ty(c);
+  type_ = StructType::create({pointer, pointer, i32, Type::getInt16Ty(c), i8, i8, i32, i8},
+                             "heddle.site");
+}
+
+Constant* Sites::text(StringRef s) {
+  Constant*& known = texts_[s];
+  if (known == nullptr) {
+    Constant* data = ConstantDataArray::getString(module_.getContext(), s);
+    auto* global = new GlobalVariable(module_, data->getType(), true, GlobalValue::PrivateLinkage,
+                                      data, "heddle.text");
+    global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    known = global;
+  }
+  return known;
+}
+
+bool Sites::is_system(const DIFile* file) {
+  const auto [at, fresh] = system_.try_emplace(file, false);
+  if (!fresh) return at->second;
+  // Clang finds libstdc++ by way of its own directory: /usr/bin/../lib/gcc/../../include/c++/...
+  SmallString<256> path(file->getFilename());
+  if (!sys::path::is_absolute(path)) {
+    path = file->getDirectory();
+    sys::path::append(path, file->getFilename());
+  }
+  sys::path::remove_dots(path, true);
+  return at->second = path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
+}
+
+Constant* Sites::at(const Instruction& i, abi::SiteKind kind, abi::Ordering ordering,
+                    std::uint64_t size, abi::Ordering failure) {
+  return at(i.getDebugLoc().get(), *i.getFunction(), kind, ordering, size, failure);
+}
+
+Constant* Sites::at(const DILocation* location, const Function& function, abi::SiteKind kind,
+                    abi::Ordering ordering, std::uint64_t size, abi::Ordering failure) {
+  const DILocation* best = location;
+  for (const DILocation* l = location; l != nullptr; l = l->getInlinedAt())
+    if (!is_system(l->getFile())) {
+      best = l;
+      break;
+    }
+  const DISubprogram* program = best ? best->getScope()->getSubprogram() : nullptr;
+  const auto number = [&](unsigned field, std::uint64_t value) {
+    auto* type = cast<IntegerType>(type_->getElementType(field));
+    return ConstantInt::get(type, std::min(value, type->getBitMask()));
+  };
+  Constant* fields[] = {text(best ? best->getFilename() : "?"),
+                        text(program ? program->getName() : function.getName()),
+                        number(2, best ? best->getLine() : 0),
+                        number(3, best ? best->getColumn() : 0),
+                        number(4, static_cast<std::uint64_t>(kind)),
+                        number(5, static_cast<std::uint64_t>(ordering)),
+                        number(6, size),
+                        number(7, static_cast<std::uint64_t>(failure))};
+  auto* site = new GlobalVariable(module_, type_, true, GlobalValue::PrivateLinkage,
+                                  ConstantStruct::get(type_, fields), "heddle.site");
+  site->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return site;
+}
+
+}  // namespace heddle::pass

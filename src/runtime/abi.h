@@ -1,0 +1,105 @@
+// What the pass leaves in a program, for the runtime: descriptors of places, and calls of hooks.
+//
+// A hook comes before what it stands for, and returns when that may be done.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::abi {
+
+// What an instrumented place does.
+enum class SiteKind : std::uint8_t {
+  read,  // plain accesses; ranges too
+  write,
+  load,  // atomic ones; volatile ones are taken for such
+  store,
+  update,
+  compare_exchange,
+  fence,
+  call,
+  loop,
+};
+
+// As in the language; `none` is plain. Volatile accesses are sequentially consistent.
+enum class Ordering : std::uint8_t { none, relaxed, acquire, release, acquire_release, sequential };
+
+// A place in the source, as a constant in the program.
+struct Site {
+  const char* file;
+  const char* function;
+  std::uint32_t line;
+  std::uint16_t column;
+  SiteKind kind;
+  Ordering ordering;
+  std::uint32_t size;  // in bytes, where it is fixed
+  Ordering failure;    // of a compare-exchange that does not exchange
+};
+
+// The hooks:
+//   void __heddle_read(const void*, const Site*)               plain accesses
+//   void __heddle_write(void*, const Site*)
+//   void __heddle_read_range(const void*, uint64_t size, const Site*)
+//   void __heddle_write_range(void*, uint64_t size, const Site*)
+//   void __heddle_load(const void*, const Site*)               atomic accesses
+//   void __heddle_store(void*, const Site*)
+//   void __heddle_update(void*, const Site*)                   reads and writes
+//   void __heddle_compare_exchange(void*, const Site*, uint64_t expected)
+//   void __heddle_fence(const Site*)
+//   void __heddle_call(const Site*)                            a call of a library follows
+//
+// Loops that might only wait: in the header `uint64_t e = __heddle_loop()`, on each way back to it
+// `__heddle_spin(e, const Site*)`, or with ~0 if a local value is another than at the beginning of
+// the round. The pass promises that nothing else is carried from one round to the next but what the
+// hooks are told of. So a round in which nothing happened (the number is still e) would be
+// repeated, the same, until another thread changes what it read.
+//
+// Functions of libraries that access memory by themselves: before a call of one of these,
+// __heddle_before_NAME is called with the same arguments. Members of std::string that are not
+// inline: `void __heddle_before_string(void* string, int how)`, see StringUse.
+inline constexpr const char* library_functions[] = {
+    "memcpy",
+    "memmove",
+    "memset",
+    "memcmp",
+    "memchr",
+    "strlen",
+    "strnlen",
+    "strcpy",
+    "stpcpy",
+    "strncpy",
+    "strcat",
+    "strncat",
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strchr",
+    "strrchr",
+    "strstr",
+    "strdup",
+    "strndup",
+    "atoi",
+    "atol",
+    "strtol",
+    "strtoul",
+    "puts",
+    "fputs",
+    "fwrite",
+    "fread",
+    "write",
+    "qsort",
+    "_ZNSt8__detail15_List_node_base7_M_hookEPS0_",
+    "_ZNSt8__detail15_List_node_base9_M_unhookEv",
+    "_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_",
+    "_ZNSt8__detail15_List_node_base10_M_reverseEv",
+    "_ZNSt8__detail15_List_node_base4swapERS0_S1_",
+    "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",
+    "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_",
+    "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base",
+    "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base",
+    "_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base",
+    "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base",
+};
+enum StringUse : int { string_read, string_write, string_construct };
+
+}  // namespace heddle::abi

@@ -1,0 +1,126 @@
+#include "runtime/channel.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/heap.hpp"
+#include "runtime/process.hpp"
+#include "runtime/ring.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+abi::Channel* shared = nullptr;
+abi::RingEnd requests, replies;
+std::uint32_t known_settings = ~0U;
+abi::ReplyHeader* current_reply;
+std::uint64_t room, used;
+
+char* map_ring(int fd, std::uint64_t offset, std::uint64_t size) {
+  auto* at = static_cast<char*>(map_anywhere(2 * size));
+  for (int k = 0; k < 2; ++k)
+    if (mmap(at + k * size, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+             static_cast<off_t>(offset)) == MAP_FAILED)
+      die("cannot open the channel to heddle");
+  return at;
+}
+
+void map_channel(int fd) {
+  void* p = mmap(nullptr, sizeof(abi::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (p == MAP_FAILED) die("cannot open the channel to heddle");
+  shared = static_cast<abi::Channel*>(p);
+  requests = {shared->requests, map_ring(fd, abi::requests_at, abi::request_ring_bytes),
+              abi::request_ring_bytes};
+  replies = {shared->replies, map_ring(fd, abi::replies_at, abi::reply_ring_bytes),
+             abi::reply_ring_bytes};
+  close(fd);
+}
+
+void make_own_channel() {
+  const int fd = memfd_create("heddle", 0);
+  if (fd < 0 || ftruncate(fd, abi::channel_bytes) != 0) die("cannot make a channel");
+  map_channel(fd);
+  shared->settings.step_limit = abi::max_steps;
+  shared->settings.nondet_count = 1;
+  std::memset(requests.to_write(), 0, sizeof(abi::RequestHeader));
+  requests.publish(sizeof(abi::RequestHeader));
+}
+
+}  // namespace
+
+bool open_channel() {
+  const char* number = std::getenv(abi::channel_variable);
+  if (number == nullptr) {
+    make_own_channel();
+    return false;
+  }
+  map_channel(std::atoi(number));
+  if (shared->version != abi::version)
+    die("this program was built for another version of heddle: build it again");
+  shared->opened = 1;
+  return true;
+}
+
+abi::Channel& channel() { return *shared; }
+const abi::Settings& settings() { return shared->settings; }
+
+bool settings_changed() {
+  const std::uint32_t now = shared->settings_epoch.load(std::memory_order_acquire);
+  const bool changed = now != known_settings;
+  known_settings = now;
+  return changed;
+}
+
+const abi::RequestHeader& request() {
+  return *reinterpret_cast<const abi::RequestHeader*>(requests.to_read());
+}
+const abi::WireMove* moves() {
+  return reinterpret_cast<const abi::WireMove*>(requests.to_read() + sizeof(abi::RequestHeader));
+}
+
+void await_request() {
+  if (!requests.empty()) return;
+  replies.wake();
+  while (requests.empty()) requests.await(nullptr);
+}
+
+void finish_request() {
+  const std::uint64_t bytes =
+      sizeof(abi::RequestHeader) + request().move_count * sizeof(abi::WireMove);
+  requests.consume((bytes + 7) / 8 * 8);
+}
+
+abi::ReplyHeader& reply() { return *current_reply; }
+
+void begin_reply() {
+  room = replies.room();
+  used = 0;
+  current_reply = reinterpret_cast<abi::ReplyHeader*>(replies.to_write());
+  std::memset(add_to_reply<abi::ReplyHeader>(), 0, sizeof(abi::ReplyHeader));
+  current_reply->ticket = request().ticket;
+}
+
+void* add_to_reply(std::uint64_t bytes) {
+  if (used + bytes > abi::reply_ring_bytes) return nullptr;
+  while (used + bytes > room) {
+    room = replies.room();
+    const timespec moment{0, 20'000};
+    if (used + bytes <= room) break;
+    replies.wake();
+    system_call(SYS_nanosleep, reinterpret_cast<long>(&moment));  // the engine is behind
+  }
+  void* at = reinterpret_cast<char*>(current_reply) + used;
+  used += bytes;
+  return at;
+}
+
+void publish_reply() {
+  used = (used + 7) / 8 * 8;
+  current_reply->bytes = used;
+  replies.publish(used);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,39 @@
+// This worker's end of the channel to the engine: requests come in, the reply to the one that is
+// being run is written piece by piece.
+#pragma once
+
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+// Opens the channel that the environment names; without one, makes one of our own with a request
+// for the first schedule. True if there is an engine.
+bool open_channel();
+
+const abi::Settings& settings();
+// Whether the settings are others than when this was asked last.
+bool settings_changed();
+
+// The names of threads, see abi::Channel.
+abi::Channel& channel();
+
+// The request to be run, and its moves.
+const abi::RequestHeader& request();
+const abi::WireMove* moves();
+// Waits for the next request; done with it.
+void await_request();
+void finish_request();
+
+// The reply under way. Its header is in shared memory from the start, so that what a run did can be
+// read if the process dies in it.
+abi::ReplyHeader& reply();
+void begin_reply();
+// Room for so many more bytes, at the end of what has been added. Null: no run can be that long.
+void* add_to_reply(std::uint64_t bytes);
+template <typename T>
+T* add_to_reply() {
+  return static_cast<T*>(add_to_reply(sizeof(T)));
+}
+void publish_reply();
+
+}  // namespace heddle::runtime

@@ -1,0 +1,24 @@
+// Time, as programs see it. Each thread has a clock of its own, which depends on what the thread
+// itself did: it starts as its creator's, moves on a little whenever it is looked at, and to the
+// end of a time limit where a wait runs into that. So the same schedule has the same times.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+
+namespace heddle::runtime {
+
+// Of a wait. As a last resort, it runs into its limit when nobody at all can go on. Where time-outs
+// are to be explored, it is a choice made beforehand: it has expired, or is assumed never to.
+struct TimeLimit {
+  bool timed = false;
+  bool expired = false;
+  std::uint64_t deadline = 0;
+};
+TimeLimit limit_at(const timespec* deadline);
+TimeLimit limit_after(const timespec* duration);
+
+// The current thread ran into this limit.
+void reach(const TimeLimit& limit);
+
+}  // namespace heddle::runtime

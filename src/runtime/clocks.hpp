@@ -1,0 +1,58 @@
+// What happens before what, by the rules of the language: locks, starts and joins synchronise;
+// atomic accesses do so by their memory orders, release sequences and fences. (Runs themselves are
+// sequentially consistent: an order that comes of that alone, or of relaxed accesses, does not
+// count here. So data published without synchronisation is found to race.)
+//
+// Vector clocks. A thread's own tick goes up after each release, so that what it does later is
+// known not to be covered by it.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/abi.h"
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+struct Clock {
+  std::uint32_t size;  // ticks from here on are 0
+  std::uint32_t ticks[abi::max_threads];
+
+  void clear() { size = 0; }
+  void assign(const Clock& other) {
+    size = other.size;
+    for (std::uint32_t k = 0; k < size; ++k) ticks[k] = other.ticks[k];
+  }
+  void join(const Clock& other) {
+    for (; size < other.size; ++size) ticks[size] = 0;
+    for (std::uint32_t k = 0; k < other.size; ++k)
+      if (ticks[k] < other.ticks[k]) ticks[k] = other.ticks[k];
+  }
+  std::uint32_t operator[](unsigned thread) const { return thread < size ? ticks[thread] : 0; }
+};
+
+struct ThreadClock {
+  Clock now;
+  Clock released;    // as of its last release fence
+  Clock to_acquire;  // of what it read relaxed: an acquire fence takes it
+};
+
+ThreadClock& clock_of(unsigned thread);
+
+void set_up_clocks();
+// A new run, with the first thread only.
+void clear_clocks();
+void start_clock(unsigned child, unsigned parent);
+
+// Of a lock or the like: who takes it knows what was done by those who let go of it.
+void acquire(unsigned thread, const void* object);
+void release(unsigned thread, const void* object);
+void join_thread(unsigned thread, unsigned ended);
+
+// Of an atomic access: its reading, then its writing part. `continues`: it does both in one step.
+void order_read(unsigned thread, const void* address, std::uint64_t size, abi::Ordering ordering);
+void order_write(unsigned thread, const void* address, std::uint64_t size, abi::Ordering ordering,
+                 bool continues);
+void order_fence(unsigned thread, abi::Ordering ordering);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,156 @@
+// Semaphores and barriers.
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/export.hpp"
+#include "runtime/locks.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/run_table.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+struct Incarnations {
+  std::uint64_t key;
+  std::uint32_t run;
+  std::uint32_t count;
+};
+RunTable<Incarnations> incarnations;
+
+}  // namespace
+
+void set_up_incarnations() { incarnations.set_up(1 << 8); }
+void clear_incarnations() { incarnations.clear(); }
+
+std::uint32_t next_incarnation(const void* object) {
+  if (!is_running()) return 0;
+  return ++incarnations.at(reinterpret_cast<std::uint64_t>(object)).count;
+}
+
+}  // namespace heddle::runtime
+
+using namespace heddle::runtime;
+
+namespace {
+
+int fail_with(int error) {
+  errno = error;
+  return -1;
+}
+
+void take(sem_t* s) {
+  auto& state = as<Semaphore>(s);
+  --state.value;
+  if (!is_running()) --state.initial;
+  acquire_at(s);
+  count_effect();
+}
+
+int timed_wait(sem_t* s, const TimeLimit& limit) {
+  if (limit.expired) return sem_trywait(s) == 0 ? 0 : fail_with(ETIMEDOUT);
+  if (is_running()) check_heap(s, 1);
+  if (step_on(OpKind::sem_wait, s, limit)) return fail_with(ETIMEDOUT);
+  take(s);
+  return 0;
+}
+
+// Barriers are used in turn: who arrives in one generation must not learn of those who arrive in
+// the next.
+const void* of_generation(const void* barrier, std::uint32_t generation) {
+  return static_cast<const char*>(barrier) + (generation & 1);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT int sem_init(sem_t* s, int shared, unsigned value) noexcept {
+  refuse_shared(shared != 0 ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE);
+  if (value > SEM_VALUE_MAX) return fail_with(EINVAL);
+  std::memset(s, 0, sizeof *s);
+  as<Semaphore>(s) = {value, value, next_incarnation(s)};
+  return 0;
+}
+HEDDLE_EXPORT int sem_destroy(sem_t* s) noexcept {
+  end_object(s, sizeof *s);
+  return 0;
+}
+HEDDLE_EXPORT int sem_wait(sem_t* s) { return timed_wait(s, {}); }
+HEDDLE_EXPORT int sem_trywait(sem_t* s) noexcept {
+  if (is_running()) check_heap(s, 1);
+  step_on(OpKind::sem_try_wait, s);
+  if (as<Semaphore>(s).value == 0) return fail_with(EAGAIN);
+  take(s);
+  return 0;
+}
+HEDDLE_EXPORT int sem_timedwait(sem_t* s, const timespec* t) { return timed_wait(s, limit_at(t)); }
+HEDDLE_EXPORT int sem_clockwait(sem_t* s, clockid_t, const timespec* t) {
+  return timed_wait(s, limit_at(t));
+}
+HEDDLE_EXPORT int sem_post(sem_t* s) noexcept {
+  if (is_running()) check_heap(s, 1);
+  step_on(OpKind::sem_post, s);
+  auto& state = as<Semaphore>(s);
+  ++state.value;
+  if (!is_running()) ++state.initial;
+  release_at(s);
+  count_effect();
+  return 0;
+}
+HEDDLE_EXPORT int sem_getvalue(sem_t* s, int* out) noexcept {
+  // Only while nobody else can change it is there one answer to explore.
+  if (is_running() && is_concurrent()) unsupported("sem_getvalue while other threads run");
+  *out = static_cast<int>(as<Semaphore>(s).value);
+  return 0;
+}
+HEDDLE_EXPORT sem_t* sem_open(const char*, int, ...) noexcept {
+  unsupported("sem_open (named semaphores)");
+}
+HEDDLE_EXPORT int sem_unlink(const char*) noexcept { unsupported("sem_unlink (named semaphores)"); }
+HEDDLE_EXPORT int sem_close(sem_t*) noexcept { unsupported("sem_close (named semaphores)"); }
+
+HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* b,
+                                       const pthread_barrierattr_t* attributes,
+                                       unsigned count) noexcept {
+  int shared = PTHREAD_PROCESS_PRIVATE;
+  if (attributes != nullptr) pthread_barrierattr_getpshared(attributes, &shared);
+  refuse_shared(shared);
+  if (count == 0) return EINVAL;
+  std::memset(b, 0, sizeof *b);
+  as<Barrier>(b).needed = count;
+  as<Barrier>(b).incarnation = next_incarnation(b);
+  return 0;
+}
+HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* b) noexcept {
+  if (is_running() && as<Barrier>(b).arrived != 0)
+    misuse("a barrier is destroyed while threads wait at it");
+  end_object(b, sizeof *b);
+  return 0;
+}
+
+// Who of a generation arrives last is no part of what happens-before: so the thread that is told
+// to be the serial one is that with the lowest number.
+HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) noexcept {
+  if (!is_running()) return as<Barrier>(object).needed == 1 ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+  auto& b = as<Barrier>(object);
+  check_heap(object, 1);
+  step_on(OpKind::arrive, object);
+  count_effect();
+  const std::uint32_t generation = b.generation;
+  release_at(of_generation(object, generation));
+  b.who |= std::uint64_t{1} << self_id();
+  if (++b.arrived == b.needed) {
+    for (std::uint64_t rest = b.who; rest != 0; rest &= rest - 1)
+      fiber(static_cast<unsigned>(__builtin_ctzll(rest))).serial = rest == b.who;
+    b.arrived = 0;
+    b.who = 0;
+    ++b.generation;
+  }
+  step({.kind = OpKind::leave, .object = object, .value = generation});
+  use_object(object);
+  acquire_at(of_generation(object, generation));
+  return current().serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}

@@ -1,0 +1,172 @@
+#include "runtime/ending.hpp"
+
+#include <cstdio>
+
+#include "runtime/channel.hpp"
+#include "runtime/findings.hpp"
+#include "runtime/leaks.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace heddle::runtime {
+
+namespace detail {
+bool trying = false;
+}
+
+namespace {
+
+using Status = Fiber::Status;
+using abi::Ending;
+using abi::Finding;
+
+constexpr unsigned max_tried_steps = 100'000;
+
+bool exited;  // those that wait then wait in peace
+bool goes_on;
+unsigned tried_steps;
+
+void stop_trying(bool would_go_on) {
+  goes_on = would_go_on;
+  Fiber& tried = current();
+  runtime::detail::current_fiber = &base_fiber();
+  switch_fibers(tried, base_fiber());
+  be_visited();
+}
+
+bool would_leave_loop(Fiber& f) {
+  tried_steps = 0;
+  detail::trying = true;
+  runtime::detail::current_fiber = &f;
+  switch_fibers(base_fiber(), f);
+  detail::trying = false;
+  return goes_on;
+}
+
+// Appends to a text of limited length.
+class Text {
+ public:
+  template <typename... Arguments>
+  void add(const char* format, Arguments... arguments) {
+    const int n = std::snprintf(text_ + length_, sizeof text_ - length_, format, arguments...);
+    const auto room = sizeof text_ - 1 - length_;
+    length_ += static_cast<std::size_t>(n) < room ? static_cast<std::size_t>(n) : room;
+  }
+  bool empty() const { return length_ == 0; }
+  const char* c_str() const { return text_; }
+
+ private:
+  char text_[1900] = "";
+  std::size_t length_ = 0;
+};
+
+// The one to name: who waits for the end of another is not to blame.
+const Fiber* first_to_name(std::uint64_t live) {
+  const Fiber* first = nullptr;
+  for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
+    const Fiber& f = fiber(static_cast<unsigned>(__builtin_ctzll(rest)));
+    if (first == nullptr || (first->pending.kind == OpKind::join && f.pending.kind != OpKind::join))
+      first = &f;
+  }
+  return first;
+}
+
+void describe_waiting(std::uint64_t live, Text& text) {
+  for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
+    const Fiber& f = fiber(static_cast<unsigned>(__builtin_ctzll(rest)));
+    char what[400];
+    describe(f.pending, what, sizeof what);
+    text.add("%sthread %u waits for %s", text.empty() ? "" : "; ", f.id, what);
+    if (f.site != nullptr) text.add(" (%s:%u)", f.site->file, f.site->line);
+  }
+}
+
+void note_livelock(std::uint64_t live) {
+  Text text;
+  const Fiber* first = nullptr;
+  for_threads([&](const Fiber& f) {
+    if (f.status != Status::spinning) return;
+    if (first == nullptr) first = &f;
+    text.add("%sthread %u waits for ever in the loop at %s:%u", text.empty() ? "" : "; ", f.id,
+             f.loop->file, f.loop->line);
+    if (f.site != nullptr && f.site->line != f.loop->line)
+      text.add(" (it last looked at %s:%u)", f.site->file, f.site->line);
+  });
+  describe_waiting(live, text);
+  note_finding_of(*first, Finding::livelock, text.c_str(), first->loop);
+}
+
+unsigned count(Status status) {
+  unsigned n = 0;
+  for_threads([&](const Fiber& f) { n += f.status == status ? 1 : 0; });
+  return n;
+}
+
+// What a run that is over has left behind.
+void note_remains() {
+  for_threads([](const Fiber& f) {
+    if (f.id != 0 && f.status == Status::ended && !f.joined && !f.detached)
+      reply().never_joined = reinterpret_cast<std::uint64_t>(f.created_at);
+  });
+  reply().leaked_at = reinterpret_cast<std::uint64_t>(find_leak());
+}
+
+}  // namespace
+
+void clear_ending() { exited = false; }
+
+void note_exit(int status, std::uint64_t live) {
+  if (status != 0) {
+    char text[64];
+    std::snprintf(text, sizeof text, "the program exits with status %d", status);
+    note_finding(Finding::exit, text, current().site);
+  }
+  if (live != 0) note(abi::note_main_returned);
+  exited = true;
+}
+
+void note_endless(const Fiber& next) {
+  note_finding_of(next, Finding::endless, "the run takes too many steps: perhaps it never ends",
+                  next.site);
+}
+
+Ending judge_stuck(std::uint64_t live) {
+  if (has_finding()) return Ending::complete;
+  bool assumed = count(Status::assuming) != 0;
+  for (std::uint64_t rest = live; rest != 0; rest &= rest - 1)
+    assumed = assumed || fiber(static_cast<unsigned>(__builtin_ctzll(rest))).limited;
+  const bool spins = count(Status::spinning) != 0;
+  for_threads([&](Fiber& f) {
+    if (!assumed && f.status == Status::spinning) assumed = would_leave_loop(f);
+  });
+  if (assumed) return Ending::assumed;
+  if (exited || (live == 0 && !spins)) {
+    note_remains();
+    return Ending::complete;
+  }
+  if (spins) {
+    note_livelock(live);
+    return Ending::deadlock;
+  }
+  Text text;
+  describe_waiting(live, text);
+  const Fiber& first = *first_to_name(live);
+  note_finding_of(first, Finding::deadlock, text.c_str(), first.site);
+  return Ending::deadlock;
+}
+
+unsigned try_step(const Op& op) {
+  const bool harmless =
+      op.kind == OpKind::load || (op.kind >= OpKind::lock && op.kind <= OpKind::write_unlock);
+  if (++tried_steps > max_tried_steps || !harmless) stop_trying(true);
+  if (!is_enabled(op, current().id)) stop_trying(false);
+  return 0;
+}
+
+void try_spin(const abi::Site* loop) {
+  if (loop == current().loop) stop_trying(false);
+  if (++tried_steps > max_tried_steps) stop_trying(true);
+}
+
+void try_effect() { stop_trying(true); }
+
+}  // namespace heddle::runtime

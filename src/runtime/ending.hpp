@@ -1,0 +1,37 @@
+// How a run ends when nobody can go on: everybody is done, or somebody waits for ever, or it is no
+// run of the program because an assumption does not hold.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/abi.h"
+#include "runtime/fiber.hpp"
+#include "runtime/op.hpp"
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+void clear_ending();
+
+// The process ends with this status while those threads are still there.
+void note_exit(int status, std::uint64_t live);
+
+// The run takes more steps than it may; this thread would be next.
+void note_endless(const Fiber& next);
+
+// These threads are left, and none of them can go on.
+abi::Ending judge_stuck(std::uint64_t live);
+
+// A thread that was stopped in a loop is tried once more, when nobody else can go on, to see
+// whether it would leave the loop now. What it does meanwhile is not recorded.
+namespace detail {
+extern bool trying;
+}
+inline bool is_trying() { return detail::trying; }
+unsigned try_step(const Op& op);
+// It came round to the end of the loop again, nothing having happened.
+void try_spin(const abi::Site* loop);
+// It did something that others can see.
+void try_effect();
+
+}  // namespace heddle::runtime

@@ -1,0 +1,17 @@
+// How programs end: exit and what is to be done at it, abort, failed assertions, exceptions that
+// nobody catches.
+#pragma once
+
+namespace heddle::runtime {
+
+// Functions to be called at exit are those that were registered when main began.
+void save_exit_functions();
+void restore_exit_functions();
+
+// Exceptions that nobody catches become findings.
+void catch_terminate();
+
+// The current thread ends the process as by exit.
+[[noreturn]] void exit_program(int status);
+
+}  // namespace heddle::runtime

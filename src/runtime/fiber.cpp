@@ -1,0 +1,166 @@
+#include "runtime/fiber.hpp"
+
+#include <dlfcn.h>
+#include <immintrin.h>
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "runtime/heap.hpp"
+#include "runtime/image.hpp"
+#include "runtime/layout.h"
+#include "runtime/process.hpp"
+
+// void heddle_switch(void** save, void* to): saves what a call preserves and the stack pointer, and
+// goes on where `to` was saved. It ends in a jump, as a return to another stack is always
+// mispredicted. heddle_begin calls r13 with r12, on a fresh stack.
+asm(R"(
+.text
+.globl heddle_switch
+.hidden heddle_switch
+.type heddle_switch,@function
+heddle_switch:
+  .cfi_startproc
+  pushq %rbp
+  .cfi_adjust_cfa_offset 8
+  pushq %rbx
+  .cfi_adjust_cfa_offset 8
+  pushq %r12
+  .cfi_adjust_cfa_offset 8
+  pushq %r13
+  .cfi_adjust_cfa_offset 8
+  pushq %r14
+  .cfi_adjust_cfa_offset 8
+  pushq %r15
+  .cfi_adjust_cfa_offset 8
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  .cfi_adjust_cfa_offset -48
+  popq %rcx
+  .cfi_adjust_cfa_offset -8
+  .cfi_register rip, rcx
+  jmp *%rcx
+  .cfi_endproc
+.size heddle_switch, .-heddle_switch
+
+.globl heddle_begin
+.hidden heddle_begin
+.type heddle_begin,@function
+  .cfi_startproc
+  .cfi_undefined rip
+  .cfi_undefined rbp
+  nop
+heddle_begin:
+  xorl %ebp, %ebp
+  movq %r12, %rdi
+  call *%r13
+  ud2
+  .cfi_endproc
+.size heddle_begin, .-heddle_begin
+)");
+extern "C" void heddle_switch(void** save, void* to);
+extern "C" void heddle_begin();
+
+namespace heddle::runtime {
+
+namespace detail {
+Fiber fibers[abi::max_threads];
+}
+
+namespace {
+
+using abi::stack_size;
+using abi::stacks_begin;
+
+constexpr std::uint64_t guard_size = 4096;
+constexpr std::size_t thread_header = 0x900;  // of glibc's struct pthread, copied
+
+Fiber base;
+
+std::uint64_t get_fs_base() {
+  std::uint64_t value;
+  asm volatile("rdfsbase %0" : "=r"(value));
+  return value;
+}
+void set_fs_base(std::uint64_t value) { asm volatile("wrfsbase %0" ::"r"(value)); }
+
+std::uint16_t x87_control() {
+  std::uint16_t value;
+  asm volatile("fnstcw %0" : "=m"(value));
+  return value;
+}
+
+// A block of thread-local storage: what the dynamic loader makes for a thread, with the header of
+// the first thread, but pointing to itself.
+std::uint64_t make_thread_storage() {
+  using Allocate = void* (*)(void*);
+  static const auto allocate = reinterpret_cast<Allocate>(dlsym(RTLD_DEFAULT, "_dl_allocate_tls"));
+  if (allocate == nullptr) die("this C library has no _dl_allocate_tls");
+  auto* words = static_cast<std::uint64_t*>(allocate(nullptr));
+  const std::uint64_t dtv = words[1];
+  std::memcpy(words, reinterpret_cast<void*>(base.fs_base), thread_header);
+  words[0] = words[2] = reinterpret_cast<std::uint64_t>(words);
+  words[1] = dtv;
+  return words[0];
+}
+
+}  // namespace
+
+Fiber& base_fiber() { return base; }
+
+void set_up_fibers() {
+  base.fs_base = get_fs_base();
+  void* const at = reinterpret_cast<void*>(stacks_begin);
+  map_at(at, stack_size * abi::max_threads);
+  for (unsigned k = 0; k < abi::max_threads; ++k) {
+    mprotect(static_cast<char*>(at) + k * stack_size, guard_size, PROT_NONE);
+    fiber(k).id = k;
+    fiber(k).fs_base = make_thread_storage();
+  }
+}
+
+void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
+  auto* top = reinterpret_cast<std::uint64_t*>(stacks_begin + (f.id + 1) * stack_size) - 2;
+  top[0] = top[1] = 0;
+  *--top = reinterpret_cast<std::uint64_t>(heddle_begin);
+  *--top = 0;                                       // rbp
+  *--top = 0;                                       // rbx
+  *--top = reinterpret_cast<std::uint64_t>(&f);     // r12
+  *--top = reinterpret_cast<std::uint64_t>(entry);  // r13
+  *--top = 0;
+  *--top = 0;
+  f.stack_pointer = top;
+  f.cleanup = nullptr;
+  f.sse_control = _mm_getcsr();
+  f.x87_control = x87_control();
+  fill_thread_storage(f.fs_base, f.id == 0);
+}
+
+void switch_fibers(Fiber& from, Fiber& to) {
+  from.sse_control = _mm_getcsr();
+  from.x87_control = x87_control();
+  if (from.sse_control != to.sse_control) [[unlikely]]
+    _mm_setcsr(to.sse_control);
+  if (from.x87_control != to.x87_control) [[unlikely]] {
+    asm volatile("fldcw %0" ::"m"(to.x87_control));
+  }
+  set_fs_base(to.fs_base);
+  heddle_switch(&from.stack_pointer, to.stack_pointer);
+}
+
+bool is_on_stack(unsigned id, const void* address) {
+  return (reinterpret_cast<std::uint64_t>(address) - stacks_begin) / stack_size == id;
+}
+
+bool is_stack_overflow(const void* address) {
+  const std::uint64_t offset = reinterpret_cast<std::uint64_t>(address) - stacks_begin;
+  return offset < stack_size * abi::max_threads && offset % stack_size < guard_size;
+}
+
+}  // namespace heddle::runtime

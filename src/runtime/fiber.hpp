@@ -1,0 +1,82 @@
+// The threads of the program under test: fibers in one thread of the system, each with a stack and
+// thread-local storage of its own, at addresses that depend on its number alone.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/abi.h"
+#include "runtime/op.hpp"
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+// What every run's first clock says: some time in 2024.
+inline constexpr std::uint64_t clock_at_start = 1'720'000'000'000'000'000;
+
+struct Fiber {
+  enum class Status : std::uint8_t {
+    absent,
+    live,
+    ended,
+    failed,    // a finding stopped it
+    assuming,  // for what does not hold
+    spinning,  // in a loop that waits
+  };
+
+  void* stack_pointer;
+  std::uint64_t fs_base;
+  std::uint32_t sse_control;  // rounding and the like
+  std::uint16_t x87_control;
+  unsigned id;
+  Status status;
+  Op pending;
+  const abi::Site* site;  // the last it passed
+  const abi::Site* created_at;
+  std::uint64_t clock;  // in nanoseconds
+
+  void* (*function)(void*);
+  void* argument;
+  void* result;
+  unsigned created;  // how many threads it has
+  bool detached, joined;
+  bool limited;  // the wait it comes to has a time limit, and it is assumed not to run into it
+  bool serial;   // of the barrier it was at last
+  bool woke_spuriously;
+
+  // A number that changes with whatever the thread does to what others, or it itself, may see; but
+  // taking a lock and giving it back cancel out.
+  std::uint64_t effects;
+  // An update that has been made since the thread went on last: whether it changed anything is to
+  // be seen by comparing.
+  const void* updated;
+  std::uint64_t updated_from;
+  std::uint32_t updated_size;
+  std::uint32_t in_atomic;  // how deeply nested
+  const abi::Site* loop;    // it spins in
+  void* cleanup;            // the last that pthread_cleanup_push left, in C
+  std::uint64_t choices;    // how many random numbers and the like it has taken
+};
+
+namespace detail {
+extern Fiber fibers[abi::max_threads];
+}
+inline Fiber& fiber(unsigned id) { return detail::fibers[id]; }
+
+// Once, when the program is loaded. Needs the image's list of thread-local segments.
+void set_up_fibers();
+
+// Makes the fiber ready to begin in `entry`, on an empty stack and with fresh thread-local storage;
+// what the processor is set to is as it is now.
+void prepare_fiber(Fiber& f, void (*entry)(Fiber*));
+
+// Where the process began: who is on it is no thread of the program.
+Fiber& base_fiber();
+
+// Leaves the one and enters the other; returns when somebody enters the one.
+void switch_fibers(Fiber& from, Fiber& to);
+
+bool is_on_stack(unsigned id, const void* address);
+// Whether the address is on the guard page of a fiber's stack.
+bool is_stack_overflow(const void* address);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,121 @@
+#include "runtime/findings.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/channel.hpp"
+#include "runtime/process.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/shadow.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+char text[2048];
+Stack stacks[abi::max_threads + 1];
+unsigned stack_count;
+
+void add(const Stack& stack) {
+  if (stack_count < abi::max_threads + 1) stacks[stack_count++] = stack;
+}
+
+// The stacks of the finding's thread and, where there is an earlier access, of that; then of the
+// other threads.
+void collect_stacks(const Stack* own, const abi::Site* earlier) {
+  if (!is_explaining()) return;
+  add(own != nullptr ? *own : current_stack());
+  if (const Stack* s = stack_of(earlier)) add(*s);
+  visit_other_threads([] { add(current_stack()); });
+}
+
+const char* describe(std::uint8_t bits) {
+  if ((bits & bit_free) != 0) return "frees";
+  if ((bits & bit_plain) != 0) return (bits & bit_write) != 0 ? "writes" : "reads";
+  return (bits & bit_write) != 0 ? "atomically writes" : "atomically reads";
+}
+
+}  // namespace
+
+void clear_findings() {
+  text[0] = '\0';
+  stack_count = 0;
+}
+
+bool has_finding() { return reply().finding != abi::Finding::none; }
+
+void note_finding(abi::Finding kind, const char* what, const abi::Site* site, const Stack* stack) {
+  if (has_finding()) return;
+  reply().finding = kind;
+  reply().finding_thread = current().id;
+  note_reason(what, site);
+  collect_stacks(stack, nullptr);
+}
+
+void note_finding_of(const Fiber& thread, abi::Finding kind, const char* what,
+                     const abi::Site* site) {
+  if (has_finding()) return;
+  reply().finding = kind;
+  reply().finding_thread = thread.id;
+  note_reason(what, site);
+  if (is_explaining()) visit_other_threads([] { add(current_stack()); });
+}
+
+void note_data_race(const abi::WireRace& race, const abi::Site* first) {
+  if (has_finding()) return;
+  const auto* a = reinterpret_cast<const abi::Site*>(race.first_site);
+  const auto* b = reinterpret_cast<const abi::Site*>(race.second_site);
+  char message[1024];
+  std::snprintf(message, sizeof message,
+                "thread %u %s {%#lx}, which thread %u %s (%s:%u) without synchronisation",
+                unsigned{race.second_thread}, describe(race.second_bits),
+                static_cast<unsigned long>((race.memory >> abi::mask_bits << abi::granule_bits) +
+                                           static_cast<unsigned>(__builtin_ctz(
+                                               static_cast<unsigned>(race.memory & 0xff) | 0x100))),
+                unsigned{race.first_thread}, describe(race.first_bits),
+                a == nullptr ? "?" : a->file, a == nullptr ? 0 : a->line);
+  reply().finding = abi::Finding::data_race;
+  reply().finding_thread = current().id;
+  note_reason(message, b);
+  collect_stacks(nullptr, first);
+}
+
+void note_reason(const char* what, const abi::Site* site) {
+  std::snprintf(text, sizeof text, "%s", what);
+  reply().site = reinterpret_cast<std::uint64_t>(site_of(site));
+}
+
+void note(abi::Note what) { reply().notes |= what; }
+
+void report_findings() {
+  const std::size_t length = (std::strlen(text) + 7) / 8 * 8;
+  if (void* out = add_to_reply(length)) {
+    std::memset(out, 0, length);
+    std::memcpy(out, text, std::strlen(text));
+    reply().text_bytes = static_cast<std::uint32_t>(length);
+  }
+  for (unsigned k = 0; k < stack_count; ++k) {
+    const Stack& s = stacks[k];
+    const std::uint64_t words = 2 + s.depth;
+    auto* out = static_cast<std::uint64_t*>(add_to_reply(words * 8));
+    if (out == nullptr) return;
+    *out++ = s.thread;
+    *out++ = s.depth;
+    std::memcpy(out, s.frames, s.depth * sizeof s.frames[0]);
+    reply().stack_words += static_cast<std::uint32_t>(words);
+  }
+}
+
+void say_what_happened() {
+  const abi::ReplyHeader& r = reply();
+  const auto* site = reinterpret_cast<const abi::Site*>(r.site);
+  const char* kind = r.ending == abi::Ending::unsupported ? "not supported"
+                     : r.finding == abi::Finding::none
+                         ? "an assumption does not hold"
+                         : abi::finding_names[static_cast<unsigned>(r.finding)];
+  char line[2300];
+  std::snprintf(line, sizeof line, "%s: %s (%s:%u)", kind, text, site == nullptr ? "?" : site->file,
+                site == nullptr ? 0 : site->line);
+  say(line);
+}
+
+}  // namespace heddle::runtime

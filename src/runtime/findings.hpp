@@ -1,0 +1,36 @@
+// What is wrong with a run, and what else is to be said about it.
+#pragma once
+
+#include "runtime/abi.h"
+#include "runtime/explain.hpp"
+#include "runtime/fiber.hpp"
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+void clear_findings();
+
+bool has_finding();
+
+// Of the current thread. The first finding of a run counts: what comes after may follow from it.
+// Addresses in the text are written as {0x...}: the engine puts names there. A stack may be given,
+// where the current one is not that of the program.
+void note_finding(abi::Finding kind, const char* text, const abi::Site* site,
+                  const Stack* stack = nullptr);
+// The same of another thread than the current one.
+void note_finding_of(const Fiber& thread, abi::Finding kind, const char* text,
+                     const abi::Site* site);
+void note_data_race(const abi::WireRace& race, const abi::Site* first);
+
+// No finding, but why a run ended: a misfit, or what is not supported.
+void note_reason(const char* text, const abi::Site* site);
+
+void note(abi::Note what);
+
+// Adds it all to the reply.
+void report_findings();
+
+// To stderr, of a program started by hand.
+void say_what_happened();
+
+}  // namespace heddle::runtime

@@ -1,0 +1,247 @@
+#include "runtime/heap.hpp"
+
+#include <malloc.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "runtime/ending.hpp"
+#include "runtime/export.hpp"
+#include "runtime/image.hpp"
+#include "runtime/layout.h"
+#include "runtime/process.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/shadow.hpp"
+#include "runtime/visible.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+using abi::Finding;
+
+using abi::arena_size;
+using abi::heap_begin;
+
+constexpr std::uint64_t shadow_begin = 0x230000000000;
+constexpr unsigned initial_arena = abi::max_threads, runtime_arena = initial_arena + 1,
+                   arena_count = runtime_arena + 1;
+constexpr std::uint64_t heap_size = arena_count * arena_size;
+
+// What the shadow says of eight bytes: that they are free, may be used, or may be used up to the
+// byte whose number is in the lower bits.
+enum Shadow : std::uint8_t { outside = 0, live = 1, freed = 2, partly = 16 };
+
+struct Header {
+  std::uint64_t size;
+  const abi::Site* site;   // where it was allocated
+  std::uint64_t previous;  // block of the arena: its offset, or 0
+  std::uint64_t mark;      // shows that this is a header
+};
+constexpr std::uint64_t header_mark = 0x6865646c65626c6b;
+
+bool mapped = false, for_runtime = false;
+std::uint64_t used[arena_count];
+std::uint64_t last_block[arena_count];  // its offset
+std::uint32_t live_blocks;              // of all threads in this run
+constexpr unsigned max_refreed = 1 << 16;
+void* refreed[max_refreed];  // blocks from before main that this run freed
+unsigned refreed_count = 0;
+
+char* arena(unsigned k) { return reinterpret_cast<char*>(heap_begin + k * arena_size); }
+std::uint64_t offset_of(const void* p) { return reinterpret_cast<std::uint64_t>(p) - heap_begin; }
+bool is_ours(const void* p) { return offset_of(p) < heap_size; }
+std::uint8_t* shadow(const void* p) {
+  return reinterpret_cast<std::uint8_t*>(shadow_begin + offset_of(p) / 8);
+}
+Header& header(void* p) { return static_cast<Header*>(p)[-1]; }
+
+void map_heap() {
+  map_at(arena(0), heap_size);
+  map_at(reinterpret_cast<void*>(shadow_begin), heap_size / 8);
+  mapped = true;
+}
+
+void mark_live(void* p) {
+  const std::uint64_t size = header(p).size;
+  std::memset(shadow(p), live, size / 8);
+  if (size % 8 != 0) shadow(p)[size / 8] = static_cast<std::uint8_t>(partly | size % 8);
+  if (size == 0) *shadow(p) = partly;  // known to be a block, but no byte of it may be used
+}
+
+unsigned current_arena() {
+  if (for_runtime) return runtime_arena;
+  return is_running() ? current().id : initial_arena;
+}
+
+// What an earlier run left there must not show; nor is it zero by chance.
+constexpr int unset_byte = 0xaa;
+
+void* allocate(std::uint64_t size, std::uint64_t alignment, int fill = unset_byte) {
+  if (!mapped) map_heap();
+  const unsigned k = current_arena();
+  if (is_running()) ++current().effects;
+  const std::uint64_t begin = (used[k] + sizeof(Header) + alignment - 1) / alignment * alignment;
+  if (size > arena_size || begin + size + 16 > arena_size) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  char* p = arena(k) + begin;
+  used[k] = (begin + (size == 0 ? 1 : size) + 15) / 16 * 16;
+  header(p) = {size, is_running() ? current().site : nullptr, last_block[k], header_mark};
+  last_block[k] = begin;
+  ++live_blocks;
+  std::memset(p, fill, size);
+  mark_live(p);
+  return p;
+}
+
+void release(void* p, const void* caller) {
+  if (p == nullptr || !is_running()) return;
+  if (!is_ours(p) || header(p).mark != header_mark)
+    fail(Finding::invalid_free, "free of something that is not a block of the heap");
+  Fiber& self = current();
+  ++self.effects;
+  const std::uint64_t size = header(p).size == 0 ? 1 : header(p).size;
+  // Never yield while the C library may hold a lock of its own.
+  if (is_concurrent() && !is_trying() && !is_in_system(caller)) {
+    if (any_visible() && is_visible(p, size))
+      step({.kind = OpKind::free, .object = p, .size = size});
+    check_free(self.id, p, size, self.site);
+  }
+  if (*shadow(p) == freed) fail(Finding::double_free, "a block is freed twice");
+  std::memset(shadow(p), freed, (size + 7) / 8);
+  --live_blocks;
+  if (offset_of(p) / arena_size == initial_arena) {
+    if (refreed_count == max_refreed) die("too many blocks from before main are freed");
+    refreed[refreed_count++] = p;
+  }
+}
+
+void* reallocate(void* p, std::uint64_t size, const void* caller) {
+  void* fresh = allocate(size, 16);
+  if (p == nullptr || fresh == nullptr) return fresh;
+  const std::uint64_t old = header(p).size;
+  std::memcpy(fresh, p, old < size ? old : size);
+  release(p, caller);
+  return fresh;
+}
+
+void* allocate_or_throw(std::uint64_t size, std::uint64_t alignment) {
+  void* p = allocate(size, alignment);
+  if (p == nullptr) throw std::bad_alloc();
+  return p;
+}
+
+}  // namespace
+
+void* map_anywhere(std::size_t size) {
+  const long p = system_call(SYS_mmap, 0, static_cast<long>(size), PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p < 0) die("the system gives no memory");
+  return reinterpret_cast<void*>(p);
+}
+
+void map_at(void* address, std::size_t size) {
+  const long p = system_call(
+      SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(size), PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (p != reinterpret_cast<long>(address)) die("the addresses that heddle needs are taken");
+}
+
+void unmap(void* address, std::size_t size) {
+  system_call(SYS_munmap, reinterpret_cast<long>(address), static_cast<long>(size));
+}
+
+void set_allocating_for_runtime(bool on) { for_runtime = on; }
+
+Range initial_heap() { return {arena(initial_arena), arena(initial_arena) + used[initial_arena]}; }
+
+void clear_arena(unsigned thread) {
+  std::memset(shadow(arena(thread)), outside, used[thread] / 8 + 1);
+  used[thread] = last_block[thread] = 0;
+  if (thread == 0) live_blocks = 0;  // a new run
+}
+
+void restore_freed() {
+  while (refreed_count > 0) mark_live(refreed[--refreed_count]);
+}
+
+std::uint32_t live_block_count() { return live_blocks; }
+
+void for_live_blocks(unsigned thread, void (*visit)(char* begin, char* end, const abi::Site*)) {
+  for (std::uint64_t at = last_block[thread]; at != 0;) {
+    char* p = arena(thread) + at;
+    const Header& h = header(p);
+    if (*shadow(p) != freed) visit(p, p + h.size, h.site);
+    at = h.previous;
+  }
+}
+
+HeapError heap_error(const void* address, std::uint64_t size) {
+  if (!is_ours(address) || size == 0) return {};
+  const std::uint64_t last = (reinterpret_cast<std::uint64_t>(address) + size - 1);
+  const std::uint8_t* end = shadow(reinterpret_cast<const void*>(last));
+  for (const std::uint8_t* s = shadow(address); s <= end; ++s) {
+    if (*s == live) continue;
+    if (*s == freed) return {Finding::use_after_free, "memory is used after it was freed"};
+    if ((*s & partly) == 0 || s != end || last % 8 >= (*s & 7U))
+      return {Finding::out_of_bounds, "an access beyond the bounds of a block of the heap"};
+  }
+  return {};
+}
+
+}  // namespace heddle::runtime
+
+using namespace heddle::runtime;
+
+HEDDLE_EXPORT void* malloc(std::size_t size) noexcept { return allocate(size, 16); }
+HEDDLE_EXPORT void* calloc(std::size_t n, std::size_t size) noexcept {
+  std::size_t total;
+  if (__builtin_mul_overflow(n, size, &total)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return allocate(total, 16, 0);
+}
+HEDDLE_EXPORT void free(void* p) noexcept { release(p, __builtin_return_address(0)); }
+HEDDLE_EXPORT void* realloc(void* p, std::size_t size) noexcept {
+  return reallocate(p, size, __builtin_return_address(0));
+}
+HEDDLE_EXPORT void* memalign(std::size_t alignment, std::size_t size) noexcept {
+  return allocate(size, alignment < 16 ? 16 : alignment);
+}
+HEDDLE_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
+  return memalign(alignment, size);
+}
+HEDDLE_EXPORT int posix_memalign(void** out, std::size_t alignment, std::size_t size) noexcept {
+  *out = memalign(alignment, size);
+  return *out == nullptr ? ENOMEM : 0;
+}
+HEDDLE_EXPORT std::size_t malloc_usable_size(void* p) noexcept {
+  return p == nullptr ? 0 : header(p).size;
+}
+
+#define HEDDLE_OPERATOR __attribute__((visibility("default")))
+HEDDLE_OPERATOR void* operator new(std::size_t n) { return allocate_or_throw(n, 16); }
+HEDDLE_OPERATOR void* operator new[](std::size_t n) { return allocate_or_throw(n, 16); }
+HEDDLE_OPERATOR void* operator new(std::size_t n, std::align_val_t a) {
+  return allocate_or_throw(n, static_cast<std::size_t>(a) < 16 ? 16 : static_cast<std::size_t>(a));
+}
+HEDDLE_OPERATOR void* operator new[](std::size_t n, std::align_val_t a) {
+  return allocate_or_throw(n, static_cast<std::size_t>(a) < 16 ? 16 : static_cast<std::size_t>(a));
+}
+HEDDLE_OPERATOR void operator delete(void* p) noexcept { release(p, nullptr); }
+HEDDLE_OPERATOR void operator delete[](void* p) noexcept { release(p, nullptr); }
+HEDDLE_OPERATOR void operator delete(void* p, std::size_t) noexcept { release(p, nullptr); }
+HEDDLE_OPERATOR void operator delete[](void* p, std::size_t) noexcept { release(p, nullptr); }
+HEDDLE_OPERATOR void operator delete(void* p, std::align_val_t) noexcept { release(p, nullptr); }
+HEDDLE_OPERATOR void operator delete[](void* p, std::align_val_t) noexcept { release(p, nullptr); }
+HEDDLE_OPERATOR void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
+  release(p, nullptr);
+}
+HEDDLE_OPERATOR void operator delete[](void* p, std::size_t, std::align_val_t) noexcept {
+  release(p, nullptr);
+}

@@ -1,0 +1,216 @@
+#include "runtime/image.hpp"
+
+#include <elf.h>
+#include <link.h>
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "runtime/fiber.hpp"
+#include "runtime/heap.hpp"
+#include "runtime/process.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr std::uint64_t page = 4096;
+
+struct Segment {
+  char *begin, *end;
+  char* first_page;
+  char* saved;
+  std::uint8_t* hot;  // by page: is written, and copied back
+  std::uint32_t* hot_pages;
+  std::uint32_t hot_count;
+  std::uint32_t pages;
+};
+
+struct ThreadSegment {
+  std::int64_t offset;  // from the FS base
+  std::size_t size;
+  char* initial;  // of a new thread
+  char* first;    // of the first thread when main began
+};
+
+constexpr unsigned max_segments = 256;
+Segment segments[max_segments];
+unsigned segment_count;
+ThreadSegment thread_segments[max_segments];
+unsigned thread_segment_count;
+struct Code {
+  const char *begin, *end;
+};
+Code system_code[8];
+unsigned system_code_count;
+
+bool is_system(const char* name) {
+  for (const char* library : {"/libc.so", "/libgcc_s.so", "/libatomic.so"})
+    if (std::strstr(name, library) != nullptr) return true;
+  return false;
+}
+
+void make_hot(Segment& s, std::uint32_t k) {
+  s.hot[k] = 1;
+  s.hot_pages[s.hot_count++] = k;
+}
+
+void add_segment(char* begin, char* end) {
+  if (begin >= end) return;
+  if (segment_count == max_segments) die("too many loaded libraries");
+  Segment& s = segments[segment_count++];
+  s.begin = begin;
+  s.end = end;
+  s.first_page = reinterpret_cast<char*>(reinterpret_cast<std::uint64_t>(begin) & ~(page - 1));
+  s.pages = static_cast<std::uint32_t>((static_cast<std::uint64_t>(end - s.first_page) + page - 1) /
+                                       page);
+  s.saved = static_cast<char*>(map_anywhere(static_cast<std::size_t>(end - begin)));
+  std::memcpy(s.saved, begin, static_cast<std::size_t>(end - begin));
+  s.hot = static_cast<std::uint8_t*>(map_anywhere(s.pages));
+  s.hot_pages = static_cast<std::uint32_t*>(map_anywhere(s.pages * sizeof(std::uint32_t)));
+}
+
+// Pages that hold something else too are always copied; the others from their first write on.
+void protect(Segment& s) {
+  for (std::uint32_t k = 0; k < s.pages; ++k) {
+    char* p = s.first_page + k * page;
+    if (p < s.begin || p + page > s.end)
+      make_hot(s, k);
+    else
+      mprotect(p, page, PROT_READ);
+  }
+}
+
+void add_thread_segment(const dl_phdr_info& object, const ElfW(Phdr) & header) {
+  if (header.p_memsz == 0 || object.dlpi_tls_data == nullptr) return;
+  std::uint64_t fs_base;
+  asm volatile("rdfsbase %0" : "=r"(fs_base));
+  ThreadSegment& t = thread_segments[thread_segment_count++];
+  t.offset =
+      static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(object.dlpi_tls_data) - fs_base);
+  t.size = header.p_memsz;
+  t.first = static_cast<char*>(map_anywhere(t.size));
+  std::memcpy(t.first, object.dlpi_tls_data, t.size);
+  const bool is_program = object.dlpi_name[0] == '\0';
+  if (!is_program) {  // libraries fill theirs when a thread starts; no thread of ours does
+    t.initial = t.first;
+    return;
+  }
+  t.initial = static_cast<char*>(map_anywhere(t.size));
+  std::memcpy(t.initial, reinterpret_cast<char*>(object.dlpi_addr + header.p_vaddr),
+              header.p_filesz);
+}
+
+bool contains(const dl_phdr_info& object, const void* address) {
+  for (int k = 0; k < object.dlpi_phnum; ++k) {
+    const auto& header = object.dlpi_phdr[k];
+    const std::uint64_t from = object.dlpi_addr + header.p_vaddr;
+    if (header.p_type == PT_LOAD &&
+        reinterpret_cast<std::uint64_t>(address) - from < header.p_memsz)
+      return true;
+  }
+  return false;
+}
+
+int add_object(dl_phdr_info* object, std::size_t, void*) {
+  std::uint64_t relro_end = 0;
+  const bool kept = !contains(*object, reinterpret_cast<const void*>(&segment_count)) &&
+                    std::strstr(object->dlpi_name, "/ld-linux") == nullptr;
+  for (int k = 0; k < object->dlpi_phnum; ++k)
+    if (const auto& h = object->dlpi_phdr[k]; h.p_type == PT_GNU_RELRO)
+      relro_end = (object->dlpi_addr + h.p_vaddr + h.p_memsz) & ~(page - 1);
+  for (int k = 0; k < object->dlpi_phnum; ++k) {
+    const auto& h = object->dlpi_phdr[k];
+    auto* begin = reinterpret_cast<char*>(object->dlpi_addr + h.p_vaddr);
+    char* end = begin + h.p_memsz;
+    if (h.p_type == PT_TLS) add_thread_segment(*object, h);
+    if (h.p_type != PT_LOAD) continue;
+    if ((h.p_flags & PF_X) != 0 && is_system(object->dlpi_name) && system_code_count < 8)
+      system_code[system_code_count++] = {begin, end};
+    if ((h.p_flags & PF_W) == 0 || !kept) continue;
+    auto* after = reinterpret_cast<char*>(relro_end);
+    add_segment(begin < after && after <= end ? after : begin, end);
+  }
+  return 0;
+}
+
+Segment* segment_of(const void* address) {
+  const auto* p = static_cast<const char*>(address);
+  for (unsigned k = 0; k < segment_count; ++k) {
+    Segment& s = segments[k];
+    if (s.first_page <= p && p < s.first_page + s.pages * page) return &s;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void take_image() {
+  dl_iterate_phdr(add_object, nullptr);
+  const Range heap = initial_heap();
+  add_segment(heap.begin, heap.end);
+  for (unsigned k = 0; k < segment_count; ++k) protect(segments[k]);
+}
+
+void restore_image() {
+  for (unsigned k = 0; k < segment_count; ++k) {
+    Segment& s = segments[k];
+    for (std::uint32_t n = 0; n < s.hot_count; ++n) {
+      char* p = s.first_page + s.hot_pages[n] * page;
+      char* end = p + page < s.end ? p + page : s.end;
+      if (p < s.begin) p = s.begin;
+      std::memcpy(p, s.saved + (p - s.begin), static_cast<std::size_t>(end - p));
+    }
+  }
+}
+
+void for_written_memory(void (*visit)(const char* begin, const char* end)) {
+  for (unsigned k = 0; k < segment_count; ++k) {
+    const Segment& s = segments[k];
+    for (std::uint32_t n = 0; n < s.hot_count; ++n) {
+      const char* p = s.first_page + s.hot_pages[n] * page;
+      const char* end = p + page < s.end ? p + page : s.end;
+      visit(p < s.begin ? s.begin : p, end);
+    }
+  }
+  for (unsigned k = 0; k < thread_segment_count; ++k)
+    for (unsigned id = 0; id < abi::max_threads; ++id) {
+      if (fiber(id).status == Fiber::Status::absent) continue;
+      const auto* p = reinterpret_cast<const char*>(static_cast<std::int64_t>(fiber(id).fs_base) +
+                                                    thread_segments[k].offset);
+      visit(p, p + thread_segments[k].size);
+    }
+}
+
+bool allow_write(void* address) {
+  Segment* s = segment_of(address);
+  if (s == nullptr) return false;
+  const auto k = static_cast<std::uint32_t>(
+      static_cast<std::uint64_t>(static_cast<char*>(address) - s->first_page) / page);
+  if (s->hot[k] != 0) return false;
+  if (mprotect(s->first_page + k * page, page, PROT_READ | PROT_WRITE) != 0) return false;
+  make_hot(*s, k);
+  return true;
+}
+
+void allow_writes(void* from, std::size_t size) {
+  auto* p = static_cast<char*>(from);
+  for (std::size_t at = 0; at < size; at += page) allow_write(p + at);
+  if (size != 0) allow_write(p + size - 1);
+}
+
+void fill_thread_storage(std::uint64_t fs_base, bool first) {
+  for (unsigned k = 0; k < thread_segment_count; ++k) {
+    const ThreadSegment& t = thread_segments[k];
+    std::memcpy(reinterpret_cast<char*>(static_cast<std::int64_t>(fs_base) + t.offset),
+                first ? t.first : t.initial, t.size);
+  }
+}
+
+bool is_in_system(const void* code) {
+  const auto* p = static_cast<const char*>(code);
+  for (unsigned k = 0; k < system_code_count; ++k)
+    if (system_code[k].begin <= p && p < system_code[k].end) return true;
+  return false;
+}
+
+}  // namespace heddle::runtime

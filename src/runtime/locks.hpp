@@ -1,0 +1,38 @@
+// What the files about locks, conditions and the like share.
+#pragma once
+
+#include "runtime/clock.hpp"
+#include "runtime/objects.hpp"
+#include "runtime/op.hpp"
+
+namespace heddle::runtime {
+
+// The current thread, or before main the first.
+unsigned self_id();
+
+// A step on a synchronisation object. True: it gave up waiting at its time limit.
+bool step_on(OpKind kind, void* object, const TimeLimit& limit = {});
+
+// What the thread gets to know by taking the object, and gives to those who take it later.
+void acquire_at(const void* object);
+void release_at(const void* object);
+
+// Something that others, or the thread itself, may see later. Taking a lock and giving it back is
+// as if nothing had been.
+void count_effect();
+void count_taking(const void* lock);
+void count_giving(const void* lock);
+
+// Objects that other processes could use.
+void refuse_shared(int pshared);
+
+[[noreturn]] void misuse(const char* what);
+
+// Mutexes, for those who wait on conditions.
+bool holds(const Mutex& m);
+void take_mutex(Mutex& m);
+bool lock_mutex(void* object, const TimeLimit& limit = {});  // false: gave up
+void unlock_mutex(void* object);
+void release_mutex(Mutex& m);  // in the course of another step
+
+}  // namespace heddle::runtime

@@ -1,0 +1,144 @@
+// What the program begins with: a worker, that runs the program's main as often as the engine asks.
+#include <dlfcn.h>
+#include <sys/single_threaded.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/channel.hpp"
+#include "runtime/clocks.hpp"
+#include "runtime/exits.hpp"
+#include "runtime/export.hpp"
+#include "runtime/fiber.hpp"
+#include "runtime/findings.hpp"
+#include "runtime/heap.hpp"
+#include "runtime/image.hpp"
+#include "runtime/objects.hpp"
+#include "runtime/process.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/shadow.hpp"
+#include "runtime/system.hpp"
+#include "runtime/threads.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+using Main = int (*)(int, char**, char**);
+
+struct Program {
+  Main main;
+  int count;
+  char **arguments, **environment;
+} program;
+
+void* program_main(void*) {
+  exit_program(program.main(program.count, program.arguments, program.environment));
+}
+
+// In memory that is reset: a program may change them.
+char** copied(char** list) {
+  std::size_t count = 0;
+  while (list[count] != nullptr) ++count;
+  auto** out = static_cast<char**>(std::malloc((count + 1) * sizeof(char*)));
+  for (std::size_t k = 0; k < count; ++k) out[k] = strdup(list[k]);
+  out[count] = nullptr;
+  return out;
+}
+
+void set_up() {
+  __libc_single_threaded = 0;  // else shared_ptr and others count without atomics
+  set_allocating_for_runtime(true);
+  set_up_fibers();
+  set_allocating_for_runtime(false);
+  set_up_clocks();
+  set_up_shadow();
+  set_up_incarnations();
+  catch_signals();
+  catch_terminate();
+  save_keys();
+  save_exit_functions();
+  remember_system();
+  take_image();
+}
+
+void reset() {
+  restore_image();
+  restore_freed();
+  restore_keys();
+  restore_exit_functions();
+  restore_system();
+}
+
+void run_once() {
+  begin_reply();
+  run_program(program_main);
+}
+
+// In a process of its own, so that nothing of it can be left behind.
+void run_apart() {
+  const long child = system_call(SYS_fork);
+  if (child == 0) {
+    run_once();
+    publish_reply();
+    system_call(SYS_exit_group, 0);
+  }
+  int status = 0;
+  system_call(SYS_wait4, child, reinterpret_cast<long>(&status), 0, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) die_like(status);
+}
+
+[[noreturn]] void serve() {
+  for (;;) {
+    await_request();
+    if (settings().fork_each != 0) {
+      run_apart();
+    } else {
+      run_once();
+      publish_reply();
+    }
+    finish_request();
+    if (settings().fork_each == 0) reset();
+  }
+}
+
+// Without an engine: one run, and what came of it.
+int run_by_hand() {
+  say("run once, by the first schedule; 'heddle run' explores them all");
+  run_once();
+  std::fflush(nullptr);
+  const abi::ReplyHeader& r = reply();
+  if (r.ending == abi::Ending::complete && r.finding == abi::Finding::none) return 0;
+  say_what_happened();
+  return r.ending == abi::Ending::unsupported ? 2 : 1;
+}
+
+int worker_main(int argc, char** argv, char** envp) {
+  fix_addresses(argv);
+  program.count = argc;
+  program.arguments = copied(argv);
+  program.environment = environ = copied(envp);
+  const bool engine = open_channel();
+  set_up();
+  if (engine) serve();
+  const int status = run_by_hand();
+  system_call(SYS_exit_group, status);
+  return status;
+}
+
+}  // namespace
+}  // namespace heddle::runtime
+
+// The C library is told to begin with us in place of the program's main, wherever that comes from.
+HEDDLE_EXPORT int __libc_start_main(heddle::runtime::Main main, int argc, char** argv,
+                                    void (*init)(), void (*fini)(), void (*rtld_fini)(),
+                                    void* stack_end) {
+  using namespace heddle::runtime;
+  using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+  program.main = main;
+  const auto start = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
+  return start(worker_main, argc, argv, init, fini, rtld_fini, stack_end);
+}

@@ -1,0 +1,200 @@
+#include "runtime/memory.hpp"
+
+#include <cstring>
+
+#include "runtime/channel.hpp"
+#include "runtime/clocks.hpp"
+#include "runtime/ending.hpp"
+#include "runtime/export.hpp"
+#include "runtime/findings.hpp"
+#include "runtime/heap.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/shadow.hpp"
+#include "runtime/visible.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+using abi::Ordering;
+using abi::Site;
+
+std::uint64_t value_at(const void* address, std::uint64_t size) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, address, size < sizeof value ? size : sizeof value);
+  return value;
+}
+
+void count_effect(Fiber& self) {
+  ++self.effects;
+  if (is_trying()) try_effect();
+}
+
+// An update counts as an effect only if it changed something.
+void settle(Fiber& self) {
+  if (self.updated == nullptr) return;
+  const bool changed = value_at(self.updated, self.updated_size) != self.updated_from;
+  self.updated = nullptr;
+  if (changed) count_effect(self);
+}
+
+// In an atomic block every access is part of the block's event, and synchronises with those of
+// other blocks.
+void access_in_block(Fiber& self, const void* address, std::uint64_t size, bool writes,
+                     const Site* site) {
+  check_heap(address, size);
+  record_range(address, size, writes);
+  order_read(self.id, address, size, Ordering::sequential);
+  check_access(self.id, address, size, writes ? bit_write : 0, site);
+  if (writes) order_write(self.id, address, size, Ordering::sequential, true);
+}
+
+void access_visibly(Fiber& self, const void* address, std::uint64_t size, bool writes,
+                    const Site* site) {
+  step({.kind = writes ? OpKind::store : OpKind::load,
+        .object = const_cast<void*>(address),
+        .size = size});
+  check_heap(address, size);
+  check_access(self.id, address, size, writes ? bit_write : 0, site);
+}
+
+void plain(const void* address, std::uint64_t size, bool writes, const Site* site) {
+  Fiber& self = current();
+  self.site = site;
+  if (writes) count_effect(self);
+  if (!is_concurrent() || is_trying()) return check_heap(address, size);
+  if (self.in_atomic != 0) return access_in_block(self, address, size, writes, site);
+  if (any_visible() && is_visible(address, size))
+    return access_visibly(self, address, size, writes, site);
+  check_heap(address, size);
+  check_access(self.id, address, size,
+               static_cast<std::uint8_t>(bit_plain | (writes ? bit_write : 0)), site);
+}
+
+// Around the step of an atomic access.
+void begin_atomic(Fiber& self, const void* address, const Site* site, bool updates) {
+  self.site = site;
+  settle(self);
+  if (site->ordering != Ordering::sequential) note(abi::note_atomics_weaker);
+  // The scheduler may look at the value: if that faults, it should be here.
+  if (updates) static_cast<void>(*static_cast<const volatile char*>(address));
+}
+
+void order(Fiber& self, const void* address, const Site* site, Ordering ordering, bool reads,
+           bool writes) {
+  if (reads) order_read(self.id, address, site->size, ordering);
+  check_access(self.id, address, site->size, writes ? bit_write : 0, site);
+  if (writes) order_write(self.id, address, site->size, ordering, reads);
+}
+
+void atomic(void* address, const Site* site, OpKind kind, bool reads, bool writes) {
+  Fiber& self = current();
+  begin_atomic(self, address, site, reads && writes);
+  if (writes && !reads) count_effect(self);
+  const bool alone = !is_concurrent() || is_trying();
+  if (!alone) step({.kind = kind, .object = address, .size = site->size});
+  check_heap(address, site->size);
+  if (reads && writes) {
+    self.updated = address;
+    self.updated_size = site->size;
+    self.updated_from = value_at(address, site->size);
+  }
+  if (!alone) order(self, address, site, site->ordering, reads, writes);
+}
+
+}  // namespace
+
+void plain_read(const void* from, std::uint64_t size) {
+  if (is_running() && size != 0) plain(from, size, false, current().site);
+}
+void plain_write(const void* to, std::uint64_t size) {
+  if (is_running() && size != 0) plain(to, size, true, current().site);
+}
+
+void use_object(const void* object) {
+  if (!is_running()) return;
+  check_heap(object, 1);
+  if (is_concurrent() && !is_trying()) check_access(current().id, object, 1, 0, current().site);
+}
+
+void end_object(const void* object, std::uint64_t size) {
+  if (!is_running()) return;
+  check_heap(object, size);
+  if (is_concurrent() && !is_trying())
+    check_access(current().id, object, size, bit_plain | bit_write, current().site);
+}
+
+void check_heap(const void* address, std::uint64_t size) {
+  const HeapError error = heap_error(address, size);
+  if (error.kind != abi::Finding::none) [[unlikely]]
+    fail(error.kind, error.text);
+}
+
+}  // namespace heddle::runtime
+
+using namespace heddle::runtime;
+using heddle::abi::Site;
+
+HEDDLE_EXPORT void __heddle_read(const void* address, const Site* site) {
+  if (is_running()) plain(address, site->size, false, site);
+}
+HEDDLE_EXPORT void __heddle_write(void* address, const Site* site) {
+  if (is_running()) plain(address, site->size, true, site);
+}
+HEDDLE_EXPORT void __heddle_read_range(const void* address, std::uint64_t size, const Site* site) {
+  if (is_running() && size != 0) plain(address, size, false, site);
+}
+HEDDLE_EXPORT void __heddle_write_range(void* address, std::uint64_t size, const Site* site) {
+  if (is_running() && size != 0) plain(address, size, true, site);
+}
+
+HEDDLE_EXPORT void __heddle_load(const void* address, const Site* site) {
+  if (is_running()) atomic(const_cast<void*>(address), site, OpKind::load, true, false);
+}
+HEDDLE_EXPORT void __heddle_store(void* address, const Site* site) {
+  if (is_running()) atomic(address, site, OpKind::store, false, true);
+}
+HEDDLE_EXPORT void __heddle_update(void* address, const Site* site) {
+  if (is_running()) atomic(address, site, OpKind::update, true, true);
+}
+
+HEDDLE_EXPORT void __heddle_compare_exchange(void* address, const Site* site,
+                                             std::uint64_t expected) {
+  if (!is_running()) return;
+  Fiber& self = current();
+  begin_atomic(self, address, site, true);
+  const bool alone = !is_concurrent() || is_trying();
+  if (!alone)
+    step({.kind = OpKind::compare_exchange,
+          .object = address,
+          .size = site->size,
+          .value = expected});
+  check_heap(address, site->size);
+  const bool exchanges = value_at(address, site->size) == expected;
+  if (exchanges) count_effect(self);
+  if (!alone)
+    order(self, address, site, exchanges ? site->ordering : site->failure, true, exchanges);
+}
+
+HEDDLE_EXPORT void __heddle_fence(const Site* site) {
+  if (!is_running()) return;
+  current().site = site;
+  if (is_concurrent()) order_fence(current().id, site->ordering);
+}
+
+HEDDLE_EXPORT void __heddle_call(const Site* site) {
+  if (is_running()) current().site = site;
+}
+
+HEDDLE_EXPORT std::uint64_t __heddle_loop() {
+  if (!is_running()) return 0;
+  settle(current());
+  return current().effects;
+}
+
+HEDDLE_EXPORT void __heddle_spin(std::uint64_t effects, const Site* site) {
+  if (!is_running()) return;
+  settle(current());
+  if (current().effects != effects) return;
+  if (is_trying()) return try_spin(site);
+  stop_spinning(site);
+}

@@ -1,0 +1,68 @@
+// The state of synchronisation objects, kept inside the pthread objects themselves: so it is reset
+// with the program's memory. All zeros is what the static initialisers say.
+#pragma once
+
+#include <pthread.h>
+#include <semaphore.h>
+
+#include <cstdint>
+
+#include "runtime/abi.h"
+
+namespace heddle::runtime {
+
+struct Mutex {
+  std::uint32_t owner;  // thread + 1
+  std::uint32_t count;
+  std::uint32_t unused[2];
+  std::uint32_t kind;  // where glibc has it, for the static initialisers
+  std::uint32_t unused_too;
+  const abi::Site* locked_at;
+
+  enum : std::uint32_t { normal = 0, recursive = 1, error_check = 2, destroyed = ~0U };
+  std::uint32_t type() const { return kind & 3; }
+};
+static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
+
+struct RwLock {
+  std::uint32_t writer;  // thread + 1
+  std::uint32_t readers;
+  std::uint8_t held[32];  // by thread, four bits each: how often it reads
+
+  unsigned held_by(unsigned thread) const { return held[thread / 2] >> (thread % 2 * 4) & 15; }
+  void add_held(unsigned thread, int n) {
+    held[thread / 2] = static_cast<std::uint8_t>(held[thread / 2] + (n << (thread % 2 * 4)));
+  }
+};
+static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t));
+
+// Semaphores and barriers may be initialised again: then they are new ones, at the same address.
+inline std::uint64_t incarnation_key(const void* object, std::uint32_t incarnation) {
+  return reinterpret_cast<std::uint64_t>(object) | std::uint64_t{incarnation & 255} << 47;
+}
+std::uint32_t next_incarnation(const void* object);
+void set_up_incarnations();
+void clear_incarnations();
+
+struct Semaphore {
+  std::uint32_t value;
+  std::uint32_t initial;
+  std::uint32_t incarnation;
+};
+static_assert(sizeof(Semaphore) <= sizeof(sem_t));
+
+struct Barrier {
+  std::uint32_t needed;
+  std::uint32_t arrived;
+  std::uint32_t generation;
+  std::uint32_t incarnation;
+  std::uint64_t who;  // has arrived, by thread
+};
+static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t));
+
+template <typename T>
+T& as(void* object) {
+  return *static_cast<T*>(object);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,272 @@
+#include "runtime/op.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+#include "model/access.hpp"
+#include "model/footprint.hpp"
+#include "runtime/channel.hpp"
+#include "runtime/condition.hpp"
+#include "runtime/fiber.hpp"
+#include "runtime/granules.hpp"
+#include "runtime/objects.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/visible.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+template <typename T>
+const T& state_of(const Op& op) {
+  return *static_cast<const T*>(op.object);
+}
+
+std::uint64_t address_of(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
+
+void add_key(abi::WireEvent& event, std::uint64_t key, Mode mode, std::uint64_t a = 0,
+             std::uint64_t b = 0) {
+  auto* out = add_to_reply<abi::WireAccess>();
+  if (out == nullptr) unsupported("a run with too many accesses");
+  *out = {std::uint64_t{static_cast<std::uint8_t>(mode)} << abi::mode_shift | key,
+          static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)};
+  ++event.access_count;
+}
+
+// Collects the accesses of one step.
+class Recorder {
+ public:
+  explicit Recorder(abi::WireEvent& event) : event_(event) {}
+
+  void varies(Varies how) { event_.varies = static_cast<std::uint8_t>(how); }
+  void add_key(std::uint64_t key, Mode mode, std::uint64_t a = 0, std::uint64_t b = 0) {
+    runtime::add_key(event_, key, mode, a, b);
+  }
+  void add(const void* object, Mode mode, std::uint64_t a = 0, std::uint64_t b = 0) {
+    add_key(address_of(object), mode, a, b);
+  }
+  void add_range(const void* from, std::uint64_t size, Mode mode) {
+    for_granules(from, size, [&](std::uint64_t granule, std::uint8_t mask) {
+      add_key(granule << abi::mask_bits | mask, mode);
+    });
+  }
+  // What a free by this thread takes away from those who would see it: of a block, the memory whose
+  // accesses are events.
+  void add_freed(const void* from, std::uint64_t size) {
+    for_visible(from, size, [&](std::uint64_t memory) { add_key(memory, Mode::free); });
+  }
+
+ private:
+  abi::WireEvent& event_;
+};
+
+std::uint64_t value_at(const void* address, std::uint64_t size) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, address, size);
+  return value;
+}
+
+void record_memory(const Op& op, Recorder& to) {
+  switch (op.kind) {
+    case OpKind::load:
+      return to.add_range(op.object, op.size, Mode::read);
+    case OpKind::store:
+      return to.add_range(op.object, op.size, Mode::write);
+    case OpKind::update:
+      return to.add_range(op.object, op.size, Mode::update);
+    case OpKind::compare_exchange:
+      to.varies(Varies::mode);
+      return to.add_range(op.object, op.size,
+                          value_at(op.object, op.size) == op.value ? Mode::update : Mode::read);
+    default:
+      return to.add_freed(op.object, op.size);
+  }
+}
+
+void record_lock(const Op& op, Recorder& to) {
+  const auto attempt = [&](bool succeeds, Mode yes, Mode no) {
+    to.varies(Varies::mode);
+    to.add(op.object, succeeds ? yes : no);
+  };
+  const RwLock& rwlock = state_of<RwLock>(op);
+  switch (op.kind) {
+    case OpKind::lock:
+    case OpKind::spin_lock:
+    case OpKind::begin_once:
+      return to.add(op.object, Mode::lock);
+    case OpKind::try_lock:
+      return attempt(state_of<Mutex>(op).owner == 0, Mode::try_lock, Mode::try_lock_fail);
+    case OpKind::unlock:
+      return to.add(op.object, Mode::unlock);
+    case OpKind::read_lock:
+      return to.add(op.object, Mode::read_lock);
+    case OpKind::try_read_lock:
+      return attempt(rwlock.writer == 0, Mode::try_read_lock, Mode::try_read_lock_fail);
+    case OpKind::read_unlock:
+      return to.add(op.object, Mode::read_unlock);
+    case OpKind::write_lock:
+      return to.add(op.object, Mode::write_lock);
+    case OpKind::try_write_lock:
+      return attempt(rwlock.writer == 0 && rwlock.readers == 0, Mode::try_write_lock,
+                     Mode::try_write_lock_fail);
+    default:
+      return to.add(op.object, Mode::write_unlock);
+  }
+}
+
+void record_condition(const Op& op, unsigned id, Recorder& to) {
+  switch (op.kind) {
+    case OpKind::wait:
+      to.add(op.second, Mode::unlock);
+      return to.add(op.object, Mode::wait);
+    case OpKind::signal:
+      return to.add(op.object, Mode::signal);
+    case OpKind::broadcast:
+      return to.add(op.object, Mode::broadcast);
+    case OpKind::wake:
+      to.varies(Varies::mode);
+      return to.add(op.object,
+                    condition_at(op.object).is_released(id) ? Mode::wake_all : Mode::wake);
+    default:  // futex_wait looks at the word, and waits only if that is as expected
+      to.varies(Varies::anything);
+      to.add_range(op.object, op.size, Mode::read);
+      if (value_at(op.object, op.size) == op.value) to.add(op.object, Mode::wait);
+  }
+}
+
+void record_semaphore(const Op& op, Recorder& to) {
+  const Semaphore& s = state_of<Semaphore>(op);
+  const std::uint64_t key = incarnation_key(op.object, s.incarnation);
+  if (op.kind == OpKind::sem_wait) return to.add_key(key, Mode::sem_wait, s.initial);
+  if (op.kind == OpKind::sem_post) return to.add_key(key, Mode::sem_post, s.initial);
+  to.varies(Varies::mode);
+  to.add_key(key, s.value > 0 ? Mode::sem_try_wait : Mode::sem_try_wait_fail, s.initial);
+}
+
+void record_barrier(const Op& op, Recorder& to) {
+  const Barrier& b = state_of<Barrier>(op);
+  const std::uint64_t key = incarnation_key(op.object, b.incarnation);
+  if (op.kind == OpKind::leave) return to.add_key(key, Mode::leave, op.value);
+  to.varies(Varies::mode);
+  to.add_key(key, Mode::arrive, b.generation, b.needed);
+}
+
+}  // namespace
+
+void record_range(const void* from, std::uint64_t size, bool writes) {
+  abi::WireEvent& event = last_event();
+  for_granules(from, size, [&](std::uint64_t granule, std::uint8_t mask) {
+    add_key(event, granule << abi::mask_bits | mask, writes ? Mode::write_in_block : Mode::read);
+  });
+}
+
+void record_time_out(abi::WireEvent& event) { add_key(event, 0, Mode::time_out); }
+
+void record_accesses(const Op& op, unsigned id, abi::WireEvent& event) {
+  Recorder to(event);
+  if (op.kind <= OpKind::free) {
+    record_memory(op, to);
+  } else if (op.kind <= OpKind::write_unlock) {
+    record_lock(op, to);
+  } else if (op.kind <= OpKind::futex_wait) {
+    record_condition(op, id, to);
+  } else if (op.kind <= OpKind::sem_post) {
+    record_semaphore(op, to);
+  } else if (op.kind <= OpKind::leave) {
+    record_barrier(op, to);
+  } else if (op.kind <= OpKind::join) {
+    constexpr Mode modes[] = {Mode::create, Mode::start, Mode::end, Mode::join};
+    to.add_key(op.value, modes[static_cast<int>(op.kind) - static_cast<int>(OpKind::create)]);
+  } else if (op.kind == OpKind::block) {
+    to.varies(Varies::anything);
+  }
+}
+
+bool is_enabled(const Op& op, unsigned id) {
+  switch (op.kind) {
+    case OpKind::lock:
+    case OpKind::spin_lock:
+      return state_of<Mutex>(op).owner == 0;
+    case OpKind::begin_once:
+      return static_cast<const std::uint8_t*>(op.object)[1] == 0;
+    case OpKind::read_lock:
+      return state_of<RwLock>(op).writer == 0;
+    case OpKind::write_lock:
+      return state_of<RwLock>(op).writer == 0 && state_of<RwLock>(op).readers == 0;
+    case OpKind::wake:
+      return condition_at(op.object).can_wake(id);
+    case OpKind::sem_wait:
+      return state_of<Semaphore>(op).value > 0;
+    case OpKind::leave:
+      return state_of<Barrier>(op).generation > op.value;
+    case OpKind::join:
+      return fiber(static_cast<unsigned>(op.value)).status == Fiber::Status::ended;
+    default:
+      return true;
+  }
+}
+
+bool can_wait(OpKind kind) {
+  switch (kind) {
+    case OpKind::lock:
+    case OpKind::spin_lock:
+    case OpKind::begin_once:
+    case OpKind::read_lock:
+    case OpKind::write_lock:
+    case OpKind::wake:
+    case OpKind::sem_wait:
+    case OpKind::leave:
+    case OpKind::join:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void describe(const Op& op, char* out, std::uint64_t size) {
+  const auto object = static_cast<unsigned long>(address_of(op.object));
+  const auto holder = [&](std::uint32_t owner, const abi::Site* where) {
+    if (owner == 0)
+      std::snprintf(out, size, "the mutex {%#lx}", object);
+    else if (where == nullptr)
+      std::snprintf(out, size, "the mutex {%#lx}, which thread %u holds", object, owner - 1);
+    else
+      std::snprintf(out, size, "the mutex {%#lx}, which thread %u locked at %s:%u", object,
+                    owner - 1, where->file, where->line);
+  };
+  switch (op.kind) {
+    case OpKind::lock:
+      return holder(state_of<Mutex>(op).owner, state_of<Mutex>(op).locked_at);
+    case OpKind::spin_lock:
+      return holder(state_of<Mutex>(op).owner, nullptr);
+    case OpKind::begin_once:
+      std::snprintf(out, size, "an initialisation by another thread");
+      return;
+    case OpKind::read_lock:
+    case OpKind::write_lock: {
+      const std::uint32_t writer = state_of<RwLock>(op).writer;
+      if (writer != 0)
+        std::snprintf(out, size, "the readers-writer lock {%#lx}, which thread %u writes", object,
+                      writer - 1);
+      else
+        std::snprintf(out, size, "the readers-writer lock {%#lx}, which is being read", object);
+      return;
+    }
+    case OpKind::wake:
+      std::snprintf(out, size, "a signal of {%#lx}", object);
+      return;
+    case OpKind::sem_wait:
+      std::snprintf(out, size, "the semaphore {%#lx}", object);
+      return;
+    case OpKind::leave:
+      std::snprintf(out, size, "%u more at the barrier {%#lx}",
+                    state_of<Barrier>(op).needed - state_of<Barrier>(op).arrived, object);
+      return;
+    case OpKind::join:
+      std::snprintf(out, size, "the end of thread %lu", static_cast<unsigned long>(op.value));
+      return;
+    default:
+      std::snprintf(out, size, "its turn");
+  }
+}
+
+}  // namespace heddle::runtime

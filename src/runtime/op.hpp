@@ -1,0 +1,73 @@
+// An operation that a thread is about to take: what the scheduler needs to know whether it can go
+// on, and what to record when it does.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+enum class OpKind : std::uint8_t {
+  load,
+  store,
+  update,
+  compare_exchange,
+  free,
+  lock,
+  spin_lock,   // the same, of an object that has no more than the owner
+  begin_once,  // a lock whose state is the second byte of the object
+  try_lock,
+  unlock,
+  read_lock,
+  try_read_lock,
+  read_unlock,
+  write_lock,
+  try_write_lock,
+  write_unlock,
+  wait,  // on the condition `object`; unlocks `second`
+  wake,
+  signal,
+  broadcast,
+  futex_wait,
+  sem_wait,
+  sem_try_wait,
+  sem_post,
+  arrive,
+  leave,
+  create,  // of threads, the number is in `value`
+  start,
+  end,
+  join,
+  choose,
+  block,  // an atomic block: its accesses are added as it makes them
+};
+
+struct Op {
+  OpKind kind;
+  bool timed = false;  // may be given up at the time `deadline`
+  std::uint16_t alternatives = 1;
+  void* object = nullptr;
+  const void* second = nullptr;
+  std::uint64_t size = 0;
+  std::uint64_t value = 0;  // what a compare-exchange or a futex expects; a thread; a generation
+  std::uint64_t deadline = 0;
+};
+
+// Whether thread `id` can take this step now.
+bool is_enabled(const Op& op, unsigned id);
+
+// Whether such a step may have to wait.
+bool can_wait(OpKind kind);
+
+// What it waits for, for people: into the buffer.
+void describe(const Op& op, char* out, std::uint64_t size);
+
+// Adds the accesses of this step, if taken now by thread `id`, to the reply.
+void record_accesses(const Op& op, unsigned id, abi::WireEvent& event);
+// Adds those of a range of memory to the event that was added last.
+void record_range(const void* from, std::uint64_t size, bool writes);
+// Adds that the thread gave up waiting.
+void record_time_out(abi::WireEvent& event);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,127 @@
+#include "runtime/process.hpp"
+
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/explain.hpp"
+#include "runtime/fiber.hpp"
+#include "runtime/image.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+alignas(64) char signal_stack[1 << 16];
+alignas(64) char failure_stack[1 << 16];  // a thread that failed never needs its own again
+char failure[160];
+abi::Finding failure_kind;
+Stack fault_stack;
+
+void fail_here() { fail(failure_kind, failure, &fault_stack); }
+
+const char* name_of(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+      return "segmentation fault";
+    case SIGBUS:
+      return "bus error";
+    case SIGFPE:
+      return "arithmetic error";
+    case SIGILL:
+      return "illegal instruction";
+    case SIGTRAP:
+      return "trap";
+    default:
+      return "fatal signal";
+  }
+}
+
+void on_signal(int number, siginfo_t* info, void* context) {
+  if (number == SIGSEGV && allow_write(info->si_addr)) return;
+  if (!is_running()) {
+    signal(number, SIG_DFL);  // ours: the instruction faults again and kills the process
+    return;
+  }
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  if (is_unwinding()) {
+    registers[REG_RIP] = reinterpret_cast<greg_t>(give_up_unwinding);
+    registers[REG_RSP] = reinterpret_cast<greg_t>(failure_stack + sizeof failure_stack - 8);
+    return;
+  }
+  const bool overflow = number == SIGSEGV && is_stack_overflow(info->si_addr);
+  failure_kind = overflow ? abi::Finding::stack_overflow : abi::Finding::signal;
+  if (overflow)
+    std::snprintf(failure, sizeof failure, "the stack overflows");
+  else
+    std::snprintf(failure, sizeof failure, "%s, address %p", name_of(number), info->si_addr);
+  if (is_explaining()) fault_stack = current_stack();
+  registers[REG_RSP] = reinterpret_cast<greg_t>(failure_stack + sizeof failure_stack - 8);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(fail_here);
+}
+
+}  // namespace
+
+long system_call(long number, long a, long b, long c, long d, long e, long f) {
+  long result;
+  register long r10 asm("r10") = d;
+  register long r8 asm("r8") = e;
+  register long r9 asm("r9") = f;
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+               : "rcx", "r11", "memory");
+  return result;
+}
+
+void say(const char* message) {
+  char line[1200];
+  const int n = std::snprintf(line, sizeof line, "heddle: %s\n", message);
+  system_call(SYS_write, 2, reinterpret_cast<long>(line), n);
+}
+
+void die(const char* why) {
+  say(why);
+  system_call(SYS_exit_group, 70);
+  __builtin_unreachable();
+}
+
+void die_like(int status) {
+  if (WIFSIGNALED(status)) {
+    signal(WTERMSIG(status), SIG_DFL);
+    system_call(SYS_kill, system_call(SYS_getpid), WTERMSIG(status));
+  }
+  system_call(SYS_exit_group, WEXITSTATUS(status));
+  __builtin_unreachable();
+}
+
+void catch_signals() {
+  stack_t stack{};
+  stack.ss_sp = signal_stack;
+  stack.ss_size = sizeof signal_stack;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
+    sigaction(number, &action, nullptr);
+}
+
+void fix_addresses(char** arguments) {
+  const int now = personality(0xffffffff);
+  if ((now & ADDR_NO_RANDOMIZE) != 0 && getenv("LD_BIND_NOW") != nullptr) return;
+  personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
+  setenv("LD_BIND_NOW", "1", 1);
+  system_call(SYS_execve, reinterpret_cast<long>("/proc/self/exe"),
+              reinterpret_cast<long>(arguments), reinterpret_cast<long>(environ));
+  die("cannot start the program over without address randomisation");
+}
+
+}  // namespace heddle::runtime

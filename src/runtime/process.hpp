@@ -1,0 +1,27 @@
+// The process: its system calls, its signals, how it ends.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+// Straight to the system, around the functions that the program sees. Negative: an error.
+long system_call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0,
+                 long f = 0);
+
+// To stderr, around stdio: its state is the program's.
+void say(const char* message);
+
+// The runtime itself cannot go on.
+[[noreturn]] void die(const char* why);
+
+// Ends this process as another ended: what wait said of it.
+[[noreturn]] void die_like(int status);
+
+// Fatal signals become findings.
+void catch_signals();
+
+// Starts the program over with addresses that are the same each time, unless it has them.
+void fix_addresses(char** arguments);
+
+}  // namespace heddle::runtime

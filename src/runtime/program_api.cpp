@@ -1,0 +1,96 @@
+// What programs may call to say more: heddle.h, and the functions of SV-COMP and the tools of its
+// field.
+#include <cstdio>
+
+#include "runtime/channel.hpp"
+#include "runtime/export.hpp"
+#include "runtime/findings.hpp"
+#include "runtime/process.hpp"
+#include "runtime/scheduler.hpp"
+
+using namespace heddle::runtime;
+using heddle::abi::Finding;
+
+namespace {
+
+long long nondet() {
+  if (!is_running()) return settings().nondet[0];
+  note(heddle::abi::note_nondet);
+  return settings().nondet[choose(settings().nondet_count)];
+}
+
+[[noreturn]] void reach(const char* what) {
+  if (!is_running()) die(what);
+  fail(Finding::assertion, what);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void heddle_assume(int condition) {
+  if (condition == 0 && is_running()) stop_assuming();
+}
+
+HEDDLE_EXPORT void heddle_fail_assertion(const char* condition, const char* file, unsigned line,
+                                         const char* function) {
+  char text[512];
+  if (!is_running()) {
+    std::snprintf(text, sizeof text, "%s:%u: %s: assertion '%s' failed", file, line,
+                  function == nullptr ? "?" : function, condition);
+    die(text);
+  }
+  std::snprintf(text, sizeof text, "assertion '%s' failed", condition);
+  fail(Finding::assertion, text);
+}
+
+HEDDLE_EXPORT unsigned heddle_choose(unsigned n) {
+  if (n > 0xffff) unsupported("a choice of more than 65535");
+  return is_running() ? choose(n) : 0;
+}
+
+HEDDLE_EXPORT void heddle_atomic_begin() {
+  if (!is_running()) return;
+  Fiber& self = current();
+  if (self.in_atomic == 0 && is_concurrent()) step({.kind = OpKind::block});
+  if (is_concurrent()) ++self.in_atomic;
+}
+HEDDLE_EXPORT void heddle_atomic_end() {
+  if (is_running() && current().in_atomic > 0) --current().in_atomic;
+}
+
+HEDDLE_EXPORT void heddle_yield() {
+  if (is_running()) prefer_others();
+}
+
+HEDDLE_EXPORT void __VERIFIER_assume(int condition) { heddle_assume(condition); }
+HEDDLE_EXPORT void __VERIFIER_assert(int condition) {
+  if (condition == 0) reach("__VERIFIER_assert fails");
+}
+HEDDLE_EXPORT void __VERIFIER_error() { reach("__VERIFIER_error is reached"); }
+// Programs of the competition define it themselves, mostly as a failing assertion.
+HEDDLE_EXPORT __attribute__((weak)) void reach_error() { reach("reach_error is reached"); }
+HEDDLE_EXPORT void __VERIFIER_atomic_begin() { heddle_atomic_begin(); }
+HEDDLE_EXPORT void __VERIFIER_atomic_end() { heddle_atomic_end(); }
+
+#define HEDDLE_NONDET(name, type) \
+  HEDDLE_EXPORT type __VERIFIER_nondet_##name() { return static_cast<type>(nondet()); }
+HEDDLE_NONDET(int, int)
+HEDDLE_NONDET(uint, unsigned)
+HEDDLE_NONDET(unsigned_int, unsigned)
+HEDDLE_NONDET(long, long)
+HEDDLE_NONDET(ulong, unsigned long)
+HEDDLE_NONDET(longlong, long long)
+HEDDLE_NONDET(ulonglong, unsigned long long)
+HEDDLE_NONDET(short, short)
+HEDDLE_NONDET(ushort, unsigned short)
+HEDDLE_NONDET(char, char)
+HEDDLE_NONDET(uchar, unsigned char)
+HEDDLE_NONDET(bool, bool)
+HEDDLE_NONDET(_Bool, bool)
+HEDDLE_NONDET(size_t, unsigned long)
+HEDDLE_NONDET(unsigned, unsigned)
+HEDDLE_NONDET(u8, unsigned char)
+HEDDLE_NONDET(u16, unsigned short)
+HEDDLE_NONDET(u32, unsigned)
+HEDDLE_NONDET(float, float)
+HEDDLE_NONDET(double, double)
+HEDDLE_EXPORT void* __VERIFIER_nondet_pointer() { unsupported("__VERIFIER_nondet_pointer"); }

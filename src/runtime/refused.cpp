@@ -1,0 +1,45 @@
+// Calls that cannot be controlled: refused when they are reached, not silently run. (Under names of
+// our own in C++: how they are declared and called does not matter.)
+#include "runtime/export.hpp"
+#include "runtime/process.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace {
+
+[[noreturn]] void refuse(const char* name) {
+  if (heddle::runtime::is_running()) heddle::runtime::unsupported(name);
+  heddle::runtime::say(name);
+  heddle::runtime::die("this call is not supported before main");
+}
+
+}  // namespace
+
+#define HEDDLE_REFUSE(name)                       \
+  HEDDLE_EXPORT void refused_##name() asm(#name); \
+  void refused_##name() { refuse(#name); }
+HEDDLE_REFUSE(fork)
+HEDDLE_REFUSE(_Fork)
+HEDDLE_REFUSE(vfork)
+HEDDLE_REFUSE(clone)
+HEDDLE_REFUSE(popen)
+HEDDLE_REFUSE(execl)
+HEDDLE_REFUSE(execle)
+HEDDLE_REFUSE(execlp)
+HEDDLE_REFUSE(execvpe)
+HEDDLE_REFUSE(fexecve)
+HEDDLE_REFUSE(execve)
+HEDDLE_REFUSE(execv)
+HEDDLE_REFUSE(execvp)
+HEDDLE_REFUSE(posix_spawn)
+HEDDLE_REFUSE(posix_spawnp)
+HEDDLE_REFUSE(dlopen)
+HEDDLE_REFUSE(getcontext)
+HEDDLE_REFUSE(makecontext)
+HEDDLE_REFUSE(swapcontext)
+HEDDLE_REFUSE(system)
+// Through these, threads could wait for each other, and we would not know.
+HEDDLE_REFUSE(pipe)
+HEDDLE_REFUSE(pipe2)
+HEDDLE_REFUSE(socketpair)
+HEDDLE_REFUSE(eventfd)
+HEDDLE_REFUSE(pthread_sigqueue)

@@ -1,0 +1,87 @@
+// The two ends of a ring (wire.h). One process writes, the other reads.
+#pragma once
+
+#include <immintrin.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "runtime/wire.h"
+
+namespace heddle::abi {
+
+// Straight to the system: in a worker, the function that the C library has for it is the program's.
+inline long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
+                  const timespec* limit) {
+  long result;
+  register long r10 asm("r10") = reinterpret_cast<long>(limit);
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(long{SYS_futex}), "D"(&word), "S"(long{operation}), "d"(long{value}), "r"(r10)
+               : "rcx", "r11", "memory");
+  return result;
+}
+
+class RingEnd {
+ public:
+  RingEnd() = default;
+  RingEnd(Ring& ring, char* memory, std::uint64_t size)
+      : ring_(&ring), memory_(memory), size_(size) {}
+
+  // For the writer: where the next bytes go, how many there is room for, and that they are there.
+  char* to_write() const { return memory_ + written() % size_; }
+  std::uint64_t room() const {
+    return size_ - (written() - ring_->read.load(std::memory_order_acquire));
+  }
+  // Who sleeps is woken for several at once, as that costs more than a run: a writer that is about
+  // to wait itself has to call `wake`.
+  void publish(std::uint64_t bytes) {
+    ring_->written.store(written() + bytes, std::memory_order_release);
+    if (++quiet_ >= most_quiet) wake();
+  }
+  void wake() {
+    quiet_ = 0;
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (ring_->sleeping.load(std::memory_order_relaxed) == 0) return;
+    ring_->signal.fetch_add(1, std::memory_order_relaxed);
+    futex(ring_->signal, FUTEX_WAKE, 1, nullptr);
+  }
+
+  // For the reader.
+  bool empty() const {
+    return ring_->written.load(std::memory_order_acquire) ==
+           ring_->read.load(std::memory_order_relaxed);
+  }
+  const char* to_read() const {
+    return memory_ + ring_->read.load(std::memory_order_relaxed) % size_;
+  }
+  void consume(std::uint64_t bytes) {
+    ring_->read.store(ring_->read.load(std::memory_order_relaxed) + bytes,
+                      std::memory_order_release);
+  }
+
+  // Returns when there is something to read, or, soon after the limit, when there is not.
+  void await(const timespec* limit) {
+    for (int n = 0; n < spins; ++n) {
+      if (!empty()) return;
+      _mm_pause();
+    }
+    const std::uint32_t seen = ring_->signal.load(std::memory_order_relaxed);
+    ring_->sleeping.store(1, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (empty()) futex(ring_->signal, FUTEX_WAIT, seen, limit);
+    ring_->sleeping.store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr int spins = 500;
+  static constexpr unsigned most_quiet = 16;
+
+  std::uint64_t written() const { return ring_->written.load(std::memory_order_relaxed); }
+  Ring* ring_ = nullptr;
+  char* memory_ = nullptr;
+  std::uint64_t size_ = 0;
+  unsigned quiet_ = 0;  // written, and not told
+};
+
+}  // namespace heddle::abi

@@ -1,0 +1,358 @@
+#include "runtime/scheduler.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+#include "base/random.hpp"
+#include "model/footprint.hpp"
+#include "runtime/channel.hpp"
+#include "runtime/clock.hpp"
+#include "runtime/clocks.hpp"
+#include "runtime/condition.hpp"
+#include "runtime/ending.hpp"
+#include "runtime/findings.hpp"
+#include "runtime/heap.hpp"
+#include "runtime/objects.hpp"
+#include "runtime/shadow.hpp"
+#include "runtime/threads.hpp"
+#include "runtime/visible.hpp"
+
+namespace heddle::runtime {
+
+namespace detail {
+Fiber* current_fiber = nullptr;
+bool running = false, concurrent = false;
+std::uint64_t present = 0;
+}  // namespace detail
+
+namespace {
+
+using Status = Fiber::Status;
+using abi::Ending;
+using abi::Finding;
+
+constexpr std::uint16_t nobody = 0xffff;
+constexpr std::uint16_t timed_out = 1;  // the alternative of a step that gives up waiting
+
+std::uint64_t live = 0;  // threads, by number
+bool stuck = false;      // none of them can go on
+bool others_first = false;
+Random randomness(1);
+abi::WireEvent* last = nullptr;
+std::uint32_t step_limit, move_count;
+const abi::WireMove* schedule;
+
+// While set, whoever goes on runs this first and comes back.
+void (*visiting)() = nullptr;
+Fiber* visitor = nullptr;
+
+bool can_go(unsigned id) { return (live >> id & 1) != 0 && is_enabled(fiber(id).pending, id); }
+
+abi::WireEvent& add_event(unsigned id, unsigned alternative) {
+  const Fiber& f = fiber(id);
+  auto* event = add_to_reply<abi::WireEvent>();
+  if (event == nullptr) unsupported("a run that takes so many steps");
+  last = event;
+  *event = {{static_cast<std::uint16_t>(id), static_cast<std::uint16_t>(alternative)},
+            f.pending.alternatives,
+            static_cast<std::uint8_t>(Varies::no),
+            0,
+            0,
+            0,
+            reinterpret_cast<std::uint64_t>(f.site)};
+  return *event;
+}
+
+// Back to where the run was started from.
+[[noreturn]] void end_run(Ending ending) {
+  reply().ending = ending;
+  Fiber& last_one = current();
+  detail::current_fiber = &base_fiber();
+  switch_fibers(last_one, base_fiber());
+  __builtin_unreachable();
+}
+
+[[noreturn]] void end_misfit(unsigned id, const char* why) {
+  reply().misfit_at = reply().event_count;
+  char text[100];
+  std::snprintf(text, sizeof text, "thread %u %s", id, why);
+  note_reason(text, nullptr);
+  end_run(Ending::misfit);
+}
+
+// Nobody can go on. (Nobody is running, so that those that wait can be visited.)
+void record_waiting() {
+  for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
+    const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
+    abi::WireEvent& event = add_event(id, 0);
+    event.waits = 1;
+    record_accesses(fiber(id).pending, id, event);
+    ++reply().waiting_count;
+  }
+}
+
+void end_stuck() {
+  record_waiting();
+  reply().ending = judge_stuck(live);
+}
+
+abi::WireMove scheduled(abi::WireMove move) {
+  const unsigned id = move.thread;
+  if (id >= abi::max_threads || fiber(id).status == Status::absent)
+    end_misfit(id, "has not been created");
+  if (fiber(id).status == Status::ended) end_misfit(id, "has ended");
+  if (fiber(id).status == Status::failed) end_misfit(id, "has failed");
+  if (fiber(id).status != Status::live) end_misfit(id, "waits in a loop, or for an assumption");
+  const Op& op = fiber(id).pending;
+  if (move.alternative == timed_out && op.timed) return move;
+  if (!can_go(id)) end_misfit(id, "waits");
+  if (move.alternative >= op.alternatives) end_misfit(id, "has no such alternative");
+  return move;
+}
+
+// Whose time limit is reached first, when nobody can go on otherwise.
+abi::WireMove time_out() {
+  unsigned first = abi::max_threads;
+  for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
+    const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
+    const Op& op = fiber(id).pending;
+    if (op.timed && (first == abi::max_threads || op.deadline < fiber(first).pending.deadline))
+      first = id;
+  }
+  if (first == abi::max_threads) return {nobody, 0};
+  return {static_cast<std::uint16_t>(first), timed_out};
+}
+
+abi::WireMove at_random() {
+  std::uint16_t able[abi::max_threads];
+  unsigned count = 0;
+  for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
+    const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
+    if (can_go(id)) able[count++] = static_cast<std::uint16_t>(id);
+  }
+  if (count == 0) return time_out();
+  const std::uint16_t id = able[randomness.below(count)];
+  const auto alternatives = fiber(id).pending.alternatives;
+  return {id, static_cast<std::uint16_t>(alternatives > 1 ? randomness.below(alternatives) : 0)};
+}
+
+// The thread that went last goes on while it can, and does not yield; then the next that can.
+abi::WireMove by_policy() {
+  if (request().seed != 0) return at_random();
+  const unsigned self = current().id;
+  const bool yields = others_first;
+  others_first = false;
+  if (!yields && can_go(self)) return {static_cast<std::uint16_t>(self), 0};
+  const std::uint64_t above = yields ? live & ~((std::uint64_t{2} << self) - 1) : 0;
+  for (const std::uint64_t part : {above, live & ~above})
+    for (std::uint64_t rest = part; rest != 0; rest &= rest - 1) {
+      const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
+      if (can_go(id)) return {static_cast<std::uint16_t>(id), 0};
+    }
+  return time_out();
+}
+
+// Decides, and records the step as taken. Who goes on: the base if nobody can.
+Fiber& decide() {
+  abi::ReplyHeader& r = reply();
+  const bool follows = r.event_count < move_count;
+  if (!follows && request().then == abi::Then::stop) end_run(Ending::stopped);
+  const abi::WireMove move = follows ? scheduled(schedule[r.event_count]) : by_policy();
+  stuck = move.thread == nobody;
+  if (stuck) return base_fiber();
+  if (r.event_count >= step_limit) [[unlikely]] {
+    note_endless(fiber(move.thread));
+    end_run(Ending::complete);
+  }
+  const Op& op = fiber(move.thread).pending;
+  const bool gives_up = op.timed && move.alternative == timed_out;
+  if (gives_up) record_waiting();
+  abi::WireEvent& event = add_event(move.thread, move.alternative);
+  if (gives_up)
+    record_time_out(event);
+  else
+    record_accesses(op, move.thread, event);
+  ++r.event_count;
+  return fiber(move.thread);
+}
+
+void switch_to(Fiber& to) {
+  Fiber& from = current();
+  detail::current_fiber = &to;
+  switch_fibers(from, to);
+  be_visited();
+}
+
+void run_fiber(Fiber* f) {
+  be_visited();
+  f->result = f->function(f->argument);
+  finish_thread();
+}
+
+void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
+  Fiber& f = fiber(id);
+  f.status = Status::live;
+  f.function = function;
+  f.argument = argument;
+  f.result = nullptr;
+  f.site = f.created_at = id == 0 ? nullptr : current().site;
+  f.clock = id == 0 ? clock_at_start : current().clock;
+  f.created = f.in_atomic = 0;
+  f.effects = f.choices = 0;
+  f.updated = nullptr;
+  f.loop = nullptr;
+  f.detached = f.joined = f.limited = f.serial = f.woke_spuriously = false;
+  f.pending = {.kind = OpKind::start, .value = id};
+  clear_arena(id);
+  clear_thread_data(id);
+  prepare_fiber(f, run_fiber);
+  live |= std::uint64_t{1} << id;
+  detail::present |= std::uint64_t{1} << id;
+}
+
+[[noreturn]] void leave_thread(Status status) {
+  if (is_trying()) try_effect();
+  Fiber& f = current();
+  f.status = status;
+  live &= ~(std::uint64_t{1} << f.id);
+  switch_to(decide());
+  __builtin_unreachable();
+}
+
+void clear_run() {
+  clear_findings();
+  clear_ending();
+  clear_shadow();
+  clear_clocks();
+  forget_conditions();
+  clear_incarnations();
+  for_threads([](Fiber& f) { f.status = Status::absent; });
+  detail::present = live = 0;
+  stuck = others_first = false;
+  step_limit = settings().step_limit;
+  move_count = request().move_count;
+  schedule = moves();
+  if (request().seed != 0) randomness = Random(request().seed);
+  begin_explaining(request().then == abi::Then::explain);
+}
+
+}  // namespace
+
+void be_visited() {
+  while (visiting != nullptr) [[unlikely]] {
+      visiting();
+      Fiber& self = current();
+      detail::current_fiber = visitor;
+      switch_fibers(self, *visitor);
+    }
+}
+
+unsigned step(const Op& op) {
+  Fiber& self = current();
+  if (self.in_atomic != 0) {
+    if (!is_enabled(op, self.id)) unsupported("waiting inside an atomic block");
+    if (op.alternatives > 1) unsupported("a choice inside an atomic block");
+    record_accesses(op, self.id, last_event());
+    return 0;
+  }
+  if (is_trying()) return try_step(op);
+  self.pending = op;
+  Fiber& next = decide();
+  if (&next != &self) switch_to(next);
+  if (self.limited && can_wait(op.kind)) self.limited = false;
+  // The latest event is the one that let this thread go on.
+  return last->move.alternative;
+}
+
+unsigned choose(unsigned n) {
+  if (n <= 1) return 0;
+  ++current().effects;
+  return step({.kind = OpKind::choose, .alternatives = static_cast<std::uint16_t>(n)});
+}
+
+void prefer_others() { others_first = true; }
+
+unsigned next_child() {
+  abi::Channel& c = channel();
+  Fiber& self = current();
+  if (self.created == abi::max_threads ||
+      (c.named + 1 == abi::max_threads && c.children[self.id][self.created] == 0))
+    unsupported("more than 64 threads");
+  std::uint8_t& name = c.children[self.id][self.created++];
+  if (name == 0) name = static_cast<std::uint8_t>(++c.named);
+  if (reply().threads <= name) reply().threads = name + 1U;
+  return name;
+}
+
+void create_thread(unsigned id, void* (*function)(void*), void* argument) {
+  detail::concurrent = true;
+  ++current().effects;
+  begin_thread(id, function, argument);
+  start_clock(id, current().id);
+}
+
+void finish_thread() {
+  run_thread_destructors();
+  step({.kind = OpKind::end, .value = current().id});
+  leave_thread(Status::ended);
+}
+
+void exit_process(int status) {
+  if (is_trying()) try_effect();
+  note_exit(status, live & ~(std::uint64_t{1} << current().id));
+  leave_thread(Status::failed);
+}
+
+void fail(Finding kind, const char* message, const Stack* stack) {
+  if (is_trying()) try_effect();
+  note_finding(kind, message, current().site, stack);
+  leave_thread(Status::failed);
+}
+
+void unsupported(const char* what) {
+  if (is_trying()) try_effect();
+  note_reason(what, is_running() ? current().site : nullptr);
+  end_run(Ending::unsupported);
+}
+
+void stop_assuming() { leave_thread(Status::assuming); }
+
+void stop_spinning(const abi::Site* loop) {
+  Fiber& self = current();
+  self.status = Status::spinning;
+  self.loop = loop;
+  live &= ~(std::uint64_t{1} << self.id);
+  switch_to(decide());
+}
+
+abi::WireEvent& last_event() { return *last; }
+
+void visit_other_threads(void (*f)()) {
+  Fiber& self = current();
+  visiting = f;
+  visitor = &self;
+  for_threads([&](Fiber& other) {
+    if (&other == &self || (other.status != Status::live && other.status != Status::spinning))
+      return;
+    detail::current_fiber = &other;
+    switch_fibers(self, other);
+  });
+  detail::current_fiber = &self;
+  visiting = nullptr;
+}
+
+void run_program(void* (*main_function)(void*)) {
+  if (settings_changed()) set_visible();
+  clear_run();
+  begin_thread(0, main_function, nullptr);
+  detail::current_fiber = &fiber(0);
+  detail::running = true;
+  switch_fibers(base_fiber(), fiber(0));
+  if (stuck) end_stuck();
+  detail::current_fiber = nullptr;
+  detail::running = detail::concurrent = false;
+  report_races();
+  report_findings();
+}
+
+}  // namespace heddle::runtime

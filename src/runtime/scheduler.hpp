@@ -1,0 +1,72 @@
+// Who goes next. A thread announces each visible step before it takes it; the schedule, and behind
+// its end the policy, decides whose step is taken.
+#pragma once
+
+#include "runtime/abi.h"
+#include "runtime/explain.hpp"
+#include "runtime/fiber.hpp"
+#include "runtime/op.hpp"
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+namespace detail {
+extern Fiber* current_fiber;
+extern bool running, concurrent;
+extern std::uint64_t present;
+}  // namespace detail
+
+// A run is under way; before main, and between runs, nothing is scheduled.
+inline bool is_running() { return detail::running; }
+// A second thread has been created in this run: before, nobody else can see memory.
+inline bool is_concurrent() { return detail::concurrent; }
+inline Fiber& current() { return *detail::current_fiber; }
+
+// Calls visit for each thread that this run has created, whatever became of it.
+template <typename Visit>
+void for_threads(Visit visit) {
+  for (std::uint64_t rest = detail::present; rest != 0; rest &= rest - 1)
+    visit(fiber(static_cast<unsigned>(__builtin_ctzll(rest))));
+}
+
+// Returns when the current thread may take this step; the alternative, where it is a choice, and 1
+// where it gave up waiting.
+unsigned step(const Op& op);
+
+// Some number below n, each of which is explored.
+unsigned choose(unsigned n);
+
+// The thread would rather have others go on.
+void prefer_others();
+
+// A new thread, to begin with a `start` step. Its number depends on its creator alone.
+unsigned next_child();
+void create_thread(unsigned id, void* (*function)(void*), void* argument);
+
+// The current thread has ended, or ends the process as if all the other threads went on to their
+// ends first. (What they do then, they could have done before.)
+[[noreturn]] void finish_thread();
+[[noreturn]] void exit_process(int status);
+
+// A finding: the current thread stops there, the others go on.
+[[noreturn]] void fail(abi::Finding kind, const char* message, const Stack* stack = nullptr);
+// The program does what we cannot explore; the run is given up.
+[[noreturn]] void unsupported(const char* what);
+
+// The current thread goes no further in this run. Spinning: unless, when nobody else can go on, it
+// turns out that it could; `loop` says where.
+[[noreturn]] void stop_assuming();
+void stop_spinning(const abi::Site* loop);
+
+// The event that was recorded last.
+abi::WireEvent& last_event();
+
+// To be called whenever a fiber has been entered.
+void be_visited();
+// Runs f once on the stack of each other thread that is live or spins.
+void visit_other_threads(void (*f)());
+
+// One run, as requested; its reply is complete afterwards, but not published.
+void run_program(void* (*main_function)(void*));
+
+}  // namespace heddle::runtime

@@ -1,0 +1,158 @@
+#include "runtime/shadow.hpp"
+
+#include "runtime/channel.hpp"
+#include "runtime/clocks.hpp"
+#include "runtime/explain.hpp"
+#include "runtime/findings.hpp"
+#include "runtime/granules.hpp"
+#include "runtime/run_table.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+struct Record {
+  const abi::Site* site;
+  std::uint32_t tick;
+  std::uint8_t thread, mask, bits, unused;
+};
+
+constexpr std::uint32_t inline_records = 2, chunk_records = 7;
+
+// Records beyond those in the cell.
+struct Chunk {
+  Record records[chunk_records];
+  std::uint32_t next;  // its number + 1
+  std::uint32_t unused;
+};
+
+struct Cell {
+  std::uint64_t key;
+  std::uint32_t run;
+  std::uint32_t count;
+  Record records[inline_records];
+  std::uint32_t more;  // the number of a chunk + 1
+  std::uint32_t unused;
+};
+
+constexpr std::uint32_t max_chunks = 1 << 18;
+RunTable<Cell> table;
+Chunk* chunks;
+std::uint32_t chunk_count;
+
+constexpr std::uint32_t max_races = 64;
+abi::WireRace races[max_races];
+std::uint32_t race_count;
+
+Record& record(Cell& cell, std::uint32_t k) {
+  if (k < inline_records) return cell.records[k];
+  k -= inline_records;
+  std::uint32_t* next = &cell.more;
+  for (;; k -= chunk_records) {
+    if (*next == 0) {
+      if (chunk_count == max_chunks) unsupported("a run with too many accesses to remember");
+      chunks[chunk_count].next = 0;
+      *next = ++chunk_count;
+    }
+    Chunk& c = chunks[*next - 1];
+    if (k < chunk_records) return c.records[k];
+    next = &c.next;
+  }
+}
+
+void note_race(const Record& first, const Record& second, std::uint64_t granule) {
+  abi::WireRace race{};
+  race.first_site = reinterpret_cast<std::uint64_t>(site_of(first.site));
+  race.second_site = reinterpret_cast<std::uint64_t>(site_of(second.site));
+  race.memory = granule << abi::mask_bits | (first.mask & second.mask);
+  for (std::uint32_t k = 0; k < race_count; ++k)
+    if (races[k].first_site == race.first_site && races[k].second_site == race.second_site &&
+        races[k].memory == race.memory)
+      return;
+  race.first_thread = first.thread;
+  race.second_thread = second.thread;
+  race.first_bits = first.bits;
+  race.second_bits = second.bits;
+  if (race_count < max_races) races[race_count++] = race;
+  if (settings().races == abi::Races::report) note_data_race(race, first.site);
+}
+
+bool conflict(std::uint8_t x, std::uint8_t y) {
+  return ((x | y) & bit_write) != 0 && ((x | y) & bit_plain) != 0;
+}
+
+bool stands_for(const Record& later, const Record& earlier) {
+  return (later.bits & earlier.bits) == earlier.bits && (later.mask & earlier.mask) == earlier.mask;
+}
+
+void check(Cell& cell, const Record& access, const Clock& now) {
+  bool known = false;
+  std::uint32_t kept = 0;
+  for (std::uint32_t k = 0; k < cell.count; ++k) {
+    const Record& r = record(cell, k);
+    if (r.thread == access.thread) {
+      known = known || (r.tick == access.tick && stands_for(r, access));
+    } else if (r.tick > now[r.thread] && (r.mask & access.mask) != 0 &&
+               conflict(r.bits, access.bits)) {
+      note_race(r, access, cell.key);
+    }
+    const bool before = r.thread == access.thread || r.tick <= now[r.thread];
+    if (!known && before && stands_for(access, r)) continue;
+    if (kept != k) record(cell, kept) = r;
+    ++kept;
+  }
+  if (!known) record(cell, kept++) = access;
+  cell.count = kept;
+}
+
+}  // namespace
+
+void set_up_shadow() {
+  table.set_up(1 << 16);
+  chunks = static_cast<Chunk*>(map_anywhere(max_chunks * sizeof(Chunk)));
+}
+
+void clear_shadow() {
+  table.clear();
+  chunk_count = race_count = 0;
+}
+
+void check_access(unsigned thread, const void* address, std::uint64_t size, std::uint8_t bits,
+                  const abi::Site* site) {
+  const Clock& now = clock_of(thread).now;
+  Record access{with_stack(site), now.ticks[thread], static_cast<std::uint8_t>(thread), 0, bits, 0};
+  for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
+    access.mask = mask;
+    check(table.at(granule), access, now);
+  });
+}
+
+void check_free(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site) {
+  const Clock& now = clock_of(thread).now;
+  Record access{site,
+                now.ticks[thread],
+                static_cast<std::uint8_t>(thread),
+                0,
+                bit_write | bit_plain | bit_free,
+                0};
+  for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
+    access.mask = mask;
+    Cell* cell = table.find(granule);
+    if (cell == nullptr) return;
+    for (std::uint32_t k = 0; k < cell->count; ++k) {
+      const Record& r = record(*cell, k);
+      if (r.thread != access.thread && r.tick > now[r.thread] && (r.mask & mask) != 0)
+        note_race(r, access, granule);
+    }
+  });
+}
+
+void report_races() {
+  for (std::uint32_t k = 0; k < race_count; ++k)
+    if (auto* out = add_to_reply<abi::WireRace>()) {
+      *out = races[k];
+      ++reply().race_count;
+    }
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,32 @@
+// Data races: accesses of two threads to the same bytes, at least one of them plain and at least
+// one a write, neither of which happens before the other.
+//
+// Of each granule of eight bytes, the accesses are remembered that later ones must be compared
+// with. An access that happens after another, covers its bytes and is as strong (a write for a
+// write, plain for plain) stands for it. Nothing else is forgotten: every race of a run is found,
+// in whichever order its two accesses came.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/abi.h"
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+enum AccessBits : std::uint8_t { bit_write = 1, bit_plain = 2, bit_free = 4 };
+
+void set_up_shadow();
+void clear_shadow();
+
+// Compares the access with those before, and remembers it.
+void check_access(unsigned thread, const void* address, std::uint64_t size, std::uint8_t bits,
+                  const abi::Site* site);
+
+// The same for a whole block that is no longer: who uses it later does so after it was freed.
+void check_free(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site);
+
+// Adds the races of the run to the reply.
+void report_races();
+
+}  // namespace heddle::runtime

@@ -1,0 +1,10 @@
+// What programs ask of the system, as far as it must be undone after a run, or cannot be allowed.
+#pragma once
+
+namespace heddle::runtime {
+
+// What is open and mapped when main begins stays so; the rest goes at the end of a run.
+void remember_system();
+void restore_system();
+
+}  // namespace heddle::runtime

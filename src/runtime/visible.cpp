@@ -1,0 +1,61 @@
+#include "runtime/visible.hpp"
+
+#include "runtime/channel.hpp"
+#include "runtime/granules.hpp"
+#include "runtime/run_table.hpp"
+
+namespace heddle::runtime {
+
+namespace detail {
+bool any_visible = false;
+}
+
+namespace {
+
+struct Visible {
+  std::uint64_t key;  // a granule
+  std::uint32_t run;
+  std::uint8_t mask_count;
+  std::uint8_t masks[11];
+};
+RunTable<Visible> table;
+bool set_up = false;
+
+void add(std::uint64_t memory) {
+  Visible& v = table.at(memory >> abi::mask_bits);
+  if (v.mask_count < sizeof v.masks) v.masks[v.mask_count++] = static_cast<std::uint8_t>(memory);
+}
+
+}  // namespace
+
+void set_visible() {
+  const abi::Settings& s = settings();
+  detail::any_visible = s.visible_count != 0 || s.all_visible != 0;
+  if (s.visible_count == 0) return;
+  if (!set_up) table.set_up(1 << 10);
+  set_up = true;
+  table.clear();
+  for (std::uint32_t k = 0; k < s.visible_count; ++k) add(s.visible[k]);
+}
+
+bool is_visible(const void* address, std::uint64_t size) {
+  if (!any_visible()) return false;
+  if (settings().all_visible != 0) return true;
+  bool found = false;
+  for_visible(address, size, [&](std::uint64_t) { found = true; });
+  return found;
+}
+
+void for_visible(const void* address, std::uint64_t size, VisitVisible visit, void* what) {
+  const bool all = settings().all_visible != 0;
+  if (!all && settings().visible_count == 0) return;
+  for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
+    if (all) return visit(what, granule << abi::mask_bits | mask);
+    const Visible* v = table.find(granule);
+    if (v == nullptr) return;
+    for (unsigned k = 0; k < v->mask_count; ++k)
+      if ((v->masks[k] & mask) != 0) visit(what, granule << abi::mask_bits | v->masks[k]);
+  });
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,31 @@
+// The memory whose plain accesses are events: where a race has been found, and races are to be
+// explored.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+namespace detail {
+extern bool any_visible;
+}
+// Whether there is such memory at all; most programs have none.
+inline bool any_visible() { return detail::any_visible; }
+
+// As the settings say.
+void set_visible();
+
+// Whether some of this memory is visible.
+bool is_visible(const void* address, std::uint64_t size);
+
+// Calls visit(granule and mask) for each part of the range that is visible.
+using VisitVisible = void (*)(void* what, std::uint64_t memory);
+void for_visible(const void* address, std::uint64_t size, VisitVisible visit, void* what);
+template <typename Visit>
+void for_visible(const void* address, std::uint64_t size, Visit visit) {
+  for_visible(
+      address, size, [](void* v, std::uint64_t memory) { (*static_cast<Visit*>(v))(memory); },
+      &visit);
+}
+
+}  // namespace heddle::runtime

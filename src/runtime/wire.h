@@ -1,0 +1,172 @@
+// The channel between the engine and a worker: shared memory with a ring of requests and a ring of
+// replies, so that many runs can be under way and neither side waits for the other.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::abi {
+
+// Of everything here and in abi.h. A program built for another version is told to be rebuilt.
+inline constexpr std::uint32_t version = 2;
+
+// The environment variable with the number of the channel's file descriptor.
+inline constexpr char channel_variable[] = "HEDDLE_CHANNEL";
+
+inline constexpr std::uint32_t max_threads = 64;
+inline constexpr std::uint32_t max_steps = 1U << 18;
+
+struct WireMove {
+  std::uint16_t thread, alternative;
+};
+
+// One use of an object. `object` holds the mode in its highest byte; below it, of memory the number
+// of a granule of eight bytes and a mask of those that are meant, of threads their number, of other
+// objects their address.
+struct WireAccess {
+  std::uint64_t object;
+  std::uint32_t a, b;
+};
+inline constexpr unsigned mode_shift = 56;
+inline constexpr unsigned granule_bits = 3;
+inline constexpr unsigned mask_bits = 8;
+
+// Followed by its accesses.
+struct WireEvent {
+  WireMove move;
+  std::uint16_t alternatives;
+  std::uint8_t varies;
+  std::uint8_t waits;  // not taken: a thread waits to take it when another gives up, or at the end
+  std::uint32_t access_count;
+  std::uint32_t unused_too;
+  std::uint64_t site;  // the address of a Site, or 0
+};
+
+enum class Then : std::uint32_t {
+  go_on,
+  stop,
+  explain,  // goes on, and says more about what it finds: stacks, values
+};
+
+// Followed by its moves.
+struct RequestHeader {
+  std::uint64_t ticket;
+  std::uint64_t seed;
+  Then then;
+  std::uint32_t move_count;
+};
+
+enum class Ending : std::uint32_t { complete, deadlock, assumed, misfit, stopped, unsupported };
+
+enum class Finding : std::uint32_t {
+  none,
+  assertion,
+  abort,
+  terminate,
+  signal,
+  exit,
+  deadlock,
+  data_race,
+  use_after_free,
+  double_free,
+  invalid_free,
+  out_of_bounds,
+  stack_overflow,
+  lock_misuse,
+  livelock,
+  endless,
+  died,
+  nondeterminism,
+};
+inline constexpr const char* finding_names[] = {
+    "none",         "assertion",     "abort",          "terminate",      "signal",
+    "exit",         "deadlock",      "data-race",      "use-after-free", "double-free",
+    "invalid-free", "out-of-bounds", "stack-overflow", "lock-misuse",    "livelock",
+    "endless",      "died",          "nondeterminism"};
+
+// Things to know about a run that are no findings.
+enum Note : std::uint32_t {
+  note_atomics_weaker = 1,  // an atomic access asked for less than sequential consistency
+  note_main_returned = 2,   // while other threads were running
+  note_timed = 4,           // a wait has a time limit
+  note_nondet = 8,          // a value was chosen
+  note_condition = 16,      // a thread waited on a condition variable
+};
+
+// Followed by its events and the steps that wait, its races, its text and its stacks.
+struct ReplyHeader {
+  std::uint64_t bytes;  // in all
+  std::uint64_t ticket;
+  Ending ending;
+  Finding finding;
+  std::uint32_t finding_thread;
+  std::uint32_t event_count, waiting_count, race_count;
+  std::uint32_t misfit_at;
+  std::uint32_t notes;       // a set of Note
+  std::uint32_t text_bytes;  // of the finding, of the misfit, or what is not supported
+  std::uint32_t stack_words;
+  std::uint32_t threads;  // that have a number so far, in this run or others
+  std::uint32_t unused;
+  std::uint64_t site;          // of the finding
+  std::uint64_t leaked_at;     // where memory was allocated that is lost at the end: a site, or 0
+  std::uint64_t never_joined;  // where a thread was created that is neither joined nor detached
+};
+
+// Two accesses that race, the first and the second in the order of the run.
+struct WireRace {
+  std::uint64_t first_site, second_site;
+  std::uint64_t memory;  // granule and mask, as in an access
+  std::uint16_t first_thread, second_thread;
+  std::uint8_t first_bits, second_bits;  // see runtime/shadow.hpp
+  std::uint16_t unused;
+};
+
+enum class Races : std::uint32_t { report, explore };
+enum class Timeouts : std::uint32_t { last_resort, explore };
+
+inline constexpr std::uint32_t max_nondet = 64;
+inline constexpr std::uint32_t max_visible = 1U << 14;
+
+// How to run the program; the same for all runs of an exploration.
+struct Settings {
+  std::uint32_t step_limit;
+  Races races;
+  Timeouts timeouts;
+  std::uint8_t spurious_wakeups, fork_each, all_visible, unused;
+  std::uint32_t nondet_count;
+  std::int64_t nondet[max_nondet];
+  // Memory whose plain accesses are events: granules and masks.
+  std::uint32_t visible_count;
+  std::uint64_t visible[max_visible];
+};
+
+// Bytes from one side to the other. The memory is mapped twice in a row, so that whatever is in the
+// ring lies in one piece.
+struct Ring {
+  std::atomic<std::uint64_t> written, read;
+  // What the other side waits for, if it does: it is then to be woken.
+  std::atomic<std::uint32_t> signal, sleeping;
+};
+
+inline constexpr std::uint64_t request_ring_bytes = 4 << 20, reply_ring_bytes = 16 << 20;
+
+struct Channel {
+  std::uint32_t version;
+  std::uint32_t opened;  // by a worker
+  Ring requests, replies;
+  std::atomic<std::uint32_t> settings_epoch;
+  Settings settings;
+
+  // The numbers of threads are the same in all runs and in all workers: a thread is named by who
+  // creates it, and as which of its children. 0: not named yet.
+  std::uint32_t named;
+  std::uint8_t children[max_threads][max_threads];
+};
+
+constexpr std::uint64_t whole_pages(std::uint64_t n) { return (n + 4095) / 4096 * 4096; }
+inline constexpr std::uint64_t requests_at = whole_pages(sizeof(Channel));
+inline constexpr std::uint64_t replies_at = requests_at + request_ring_bytes;
+inline constexpr std::uint64_t channel_bytes = replies_at + reply_ring_bytes;
+
+}  // namespace heddle::abi

@@ -1,0 +1,362 @@
+#!/usr/bin/env python3
+"""Compiles small functions and compares the hooks that the pass puts into them.
+
+Each function carries the hooks it must have, in order, in a comment before it:
+
+    // load/acquire read call ...
+
+The module is looked at right after the pass, before the compiler's own passes move code about.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ORDERINGS = ["none", "relaxed", "acquire", "release", "acquire_release", "sequential"]
+KINDS = ["read", "write", "load", "store", "update", "compare_exchange", "fence", "call", "loop"]
+
+ACCESSES = r"""
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int g; const int table[] = {1, 2, 3}; volatile int v; atomic_int a; _Thread_local int t;
+struct big { long x[8]; } b, c;
+void outside(int*); void take(struct big); double sin(double);
+
+// read write
+void plain(void) { g = g + 1; }
+// load/sequential store/sequential
+void volatiles(void) { v = v + 1; }
+// load/acquire store/release update/relaxed
+void atomics(void) {
+  if (atomic_load_explicit(&a, memory_order_acquire))
+    atomic_store_explicit(&a, 1, memory_order_release);
+  atomic_fetch_add_explicit(&a, 1, memory_order_relaxed);
+}
+// compare_exchange/acquire_release
+int exchange(int e) {
+  return atomic_compare_exchange_strong_explicit(&a, &e, 2, memory_order_acq_rel,
+                                                 memory_order_relaxed);
+}
+// fence/sequential
+void fences(void) {
+  atomic_thread_fence(memory_order_seq_cst);
+  atomic_signal_fence(memory_order_seq_cst);
+}
+// -
+int local(int n) { volatile int x[4]; x[n & 3] = n; return x[0] + table[n & 1]; }
+// write call read
+int escaping(void) { int x = 1; outside(&x); return x; }
+// call read
+int escaping_unset(void) { int x; outside(&x); return x; }
+// read_range write_range
+void copy(void) { b = c; }
+// read_range
+long copy_in(int k) { struct big l = b; l.x[k] = 2; return l.x[7 - k]; }
+// write_range
+void fill(size_t n) { memset(&b, 0, n); }
+// read_range call
+void by_value(void) { take(b); }
+// -
+long passed(struct big p, int k) { p.x[k] = 1; return p.x[7 - k]; }
+// write_range
+struct big result(void) { struct big r = {{0}}; return r; }
+// read write
+void thread_local_too(void) { ++t; }
+// call call
+void calls(char* p) { free(p); printf("%s", "x"); }
+// call
+void indirect(void (*f)(void)) { f(); }
+// -
+double mathematics(double x) { return sin(x); }
+// -
+__attribute__((disable_sanitizer_instrumentation)) void left_alone(void) { g = 1; }
+// -
+__attribute__((naked)) void bare(void) { __asm__("ret"); }
+// call begin read write call end
+void __VERIFIER_atomic_step(void) { ++g; }
+// call begin read read call end
+int __VERIFIER_atomic_two_ways(void) { if (g) return 1; return t; }
+// write
+void speculation(int x) { if (x) g = 1; }
+// call before_puts read
+int main(int argc, char** argv) { if (argc > 9) return main(1, argv); puts("x"); return g; }
+"""
+
+LOOPS = r"""
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+atomic_int flag, turn, want[2], serving, ticket, seq; atomic_flag lock; int data[2], ready, g;
+pthread_mutex_t m; sem_t s; volatile int v; int outside(void);
+struct node { struct node* next; }; _Atomic(struct node*) head;
+
+// loop load/sequential spin
+void wait(void) { while (!atomic_load(&flag)); }
+// loop load/sequential spin
+void wait_volatile(void) { while (!v); }
+// loop read spin
+void wait_plain(void) { while (!g); }
+// loop load/sequential call spin
+void yielding(void) { while (!atomic_load(&flag)) sched_yield(); }
+// loop load/sequential spin
+void pausing(void) { while (!atomic_load(&flag)) __builtin_ia32_pause(); }
+// loop load/sequential spin
+void pausing_too(void) { while (!atomic_load(&flag)) __asm__ volatile("pause" ::: "memory"); }
+// loop load/sequential call spin
+void sleeping(void) {
+  while (!atomic_load(&flag)) { struct timespec t = {0, 1000}; nanosleep(&t, 0); }
+}
+// loop update/acquire spin
+void test_and_set(void) { while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire)); }
+// loop loop load/relaxed update/sequential spin spin
+void test_and_test(void) {
+  do while (atomic_load_explicit(&flag, memory_order_relaxed)); while (atomic_exchange(&flag, 1));
+}
+// loop compare_exchange/sequential spin
+void cas(void) { int e = 0; while (!atomic_compare_exchange_weak(&flag, &e, 1)) e = 0; }
+// store/sequential store/sequential loop load/sequential load/sequential spin
+void peterson(int i) {
+  atomic_store(&want[i], 1);
+  atomic_store(&turn, 1 - i);
+  while (atomic_load(&want[1 - i]) && atomic_load(&turn) == 1 - i);
+}
+// update/sequential loop load/sequential spin
+void ticket_lock(void) { int t = atomic_fetch_add(&ticket, 1); while (atomic_load(&serving) != t); }
+// loop load/sequential read read load/sequential spin
+int seqlock(void) {
+  for (;;) {
+    int s1 = atomic_load(&seq);
+    if (s1 & 1) continue;
+    int x = data[0] + data[1];
+    if (atomic_load(&seq) == s1) return x;
+  }
+}
+// loop call read call spin call
+void polling(void) {
+  for (;;) {
+    pthread_mutex_lock(&m);
+    if (ready) break;
+    pthread_mutex_unlock(&m);
+  }
+  pthread_mutex_unlock(&m);
+}
+// loop call spin
+void trying(void) { while (sem_trywait(&s)); }
+// read
+__attribute__((noinline)) static int is_ready(void) { return g; }
+// loop spin
+void by_function(void) { while (!is_ready()); }
+// loop spin
+void forever(void) { for (;;); }
+// loop load/sequential loop load/sequential spin spin
+void nested(void) { while (!atomic_load(&flag)) while (atomic_load(&turn)); }
+// loop load/sequential spin
+void dead_counter(void) { int n = 0; while (!atomic_load(&flag)) ++n; }
+// loop load/sequential read write spin
+void counter_in_memory(void) { while (!atomic_load(&flag)) ++g; }
+
+// loop load/sequential read read call spin call
+int leaving_with_value(void) {
+  for (;;) {
+    int busy = atomic_load(&flag);
+    if (busy) continue;
+    int x = data[0] + data[1];
+    if (x) { pthread_mutex_unlock(&m); return x; }
+    sched_yield();
+  }
+}
+// loop call read spin
+void value_of_semaphore(void) { for (;;) { int x; sem_getvalue(&s, &x); if (x) break; } }
+// loop call read spin read
+int value_kept(void) { for (;;) { int x; sem_getvalue(&s, &x); if (x) return x; } }
+
+// loop load/sequential spin
+int bounded(int n) { while (n--) if (atomic_load(&flag)) return 1; return 0; }
+// loop load/sequential spin
+int counting(void) { int n = 0; while (!atomic_load(&flag)) ++n; return n; }
+// load/sequential loop write compare_exchange/sequential spin
+void push(struct node* n) {
+  struct node* o = atomic_load(&head);
+  do n->next = o; while (!atomic_compare_exchange_weak(&head, &o, n));
+}
+// load/sequential call before_puts
+void printing(void) { while (!atomic_load(&flag)) puts("."); }
+// load/sequential call
+void by_unknown(void) { while (!atomic_load(&flag)) outside(); }
+// load/sequential call
+void by_pointer(void (*f)(void)) { while (!atomic_load(&flag)) f(); }
+// load/sequential
+int private_array(int k) { int x[9] = {0}; while (!atomic_load(&flag)) x[k] ^= k; return x[0]; }
+// load/sequential call
+void kept_time(void) { struct timespec t = {9, 0}; while (!atomic_load(&flag)) nanosleep(&t, &t); }
+// load/sequential
+void assembly(void) { while (!atomic_load(&flag)) __asm__ volatile("nop"); }
+// read
+int walk(struct node* n) { struct node* o; while ((o = n->next)) n = o; return 0; }
+// read read
+int recursive(int n) { return g ? recursive(n - 1) : g; }
+// load/sequential
+void by_recursion(void) { while (!atomic_load(&flag)) recursive(3); }
+"""
+
+CXX = r"""
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+std::atomic<int> flag; std::mutex m; int ready; std::atomic_flag held;
+struct Throws { ~Throws(); };
+int may_throw();
+extern "C" {
+// loop load/sequential spin
+void wait_() { while (flag == 0); }
+// loop load/acquire call spin
+void yielding() { while (!flag.load(std::memory_order_acquire)) std::this_thread::yield(); }
+// loop load/sequential call read spin
+void sleeping() { while (!flag) std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+// loop update/acquire spin
+void spinlock() { while (held.test_and_set(std::memory_order_acquire)); }
+// loop compare_exchange/sequential spin
+void cas() { int e = 0; while (!flag.compare_exchange_strong(e, 1)) e = 0; }
+// loop call call read call spin call
+void polling() { for (;;) { std::lock_guard<std::mutex> l(m); if (ready) break; } }
+// call begin call call end call end
+void __VERIFIER_atomic_throws() { may_throw(); }
+// load/acquire call call write call read call
+int once() { static int x = may_throw(); return x; }
+}
+"""
+
+
+def compile(heddle, source, *options):
+    """The module as the pass leaves it."""
+    command = [heddle, "c++" if source.suffix == ".cpp" else "cc", str(source), *options,
+               "-c", "-o", "/dev/null", "-mllvm", "-print-after=heddle"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    if result.returncode != 0:
+        raise AssertionError(result.stderr)
+    return result.stderr
+
+
+def hooks(module):
+    """{function: its hooks}, with the orderings of atomic ones."""
+    sites = {}
+    for name, fields in re.findall(r"^@(heddle\.site[.\d]*) = .*?{ ptr (.*?) }", module, re.M):
+        numbers = [int(n) for n in re.findall(r" i\d+ (-?\d+)", fields)]
+        sites[name] = numbers  # line, column, kind, ordering, size
+    out = {}
+    for line in module.splitlines():
+        if match := re.match(r'define .*?@"?([\w.$]+)"?\(', line):
+            out[match[1]] = here = []
+        elif match := re.search(r"(?:call|invoke) .*?@heddle_atomic_(\w+)\(", line):
+            here.append(match[1])
+        elif match := re.search(r"call .*?@__heddle_(\w+)\(", line):
+            site = re.search(r"@(heddle\.site[.\d]*)", line)
+            here.append(describe(match[1], sites[site[1]] if site else None))
+    return out
+
+
+def describe(hook, site):
+    """The hook's name, with the ordering that its site has."""
+    if site is None:
+        return hook
+    kind, ordering = KINDS[site[2]], ORDERINGS[site[3]]
+    if kind != hook.replace("_range", "").replace("spin", "loop"):
+        return f"{hook}(a site of kind {kind})"
+    return hook if ordering == "none" else f"{hook}/{ordering}"
+
+
+def expected(text):
+    """{function: the hooks in the comment before it}."""
+    out = {}
+    for comment, line in re.findall(r"^// (.*)\n(.*)", text, re.M):
+        name = re.findall(r"(\w+)\(", line.replace("__attribute__((", ""))
+        name = [n for n in name if n not in ("disable_sanitizer_instrumentation",)][0]
+        out[name] = comment.split() if comment != "-" else []
+    return out
+
+
+def check_hooks(heddle, directory):
+    for name, text in (("accesses.c", ACCESSES), ("loops.c", LOOPS), ("library.cpp", CXX)):
+        source = Path(directory, name)
+        source.write_text(text)
+        found = hooks(compile(heddle, source))
+        for function, wanted in expected(text).items():
+            got = found[function]
+            if got != wanted:
+                yield f"{name}: {function} has {' '.join(got)}, not {' '.join(wanted)}"
+        for level in ("-O0", "-O2", "-O3", "-Os", "-Oz"):
+            other = hooks(compile(heddle, source, level))
+            for function in found.keys() | other.keys():
+                if found.get(function) != other.get(function):
+                    yield f"{name}: {function} differs at {level}"
+
+
+def check_sites(heddle, directory):
+    """Places are the user's: not those of the standard library, but those of own headers."""
+    Path(directory, "include").mkdir()
+    Path(directory, "include", "own.h").write_text(
+        "inline int& own(int& x) {\n  ++x;\n  return x;\n}\n")
+    source = Path(directory, "places.cpp")
+    source.write_text('#include <atomic>\n#include "include/own.h"\nstd::atomic<long> a; int x;\n'
+                      "int f() {\n  a = 7;\n  return own(x);\n}\n")
+    module = compile(heddle, source)
+    texts = dict(re.findall(r'^@(heddle\.text[.\d]*) = .*? c"(.*?)\\00"', module, re.M))
+    sites = {(texts[file].rsplit("/", 1)[-1], texts[function], int(line), int(kind), int(size))
+             for file, function, line, kind, size in re.findall(
+                 r"{ ptr @(heddle\.text[.\d]*), ptr @(heddle\.text[.\d]*), i32 (\d+), i16 \d+, "
+                 r"i8 (\d+), i8 \d+, i32 (\d+), i8 \d+ }", module)}
+    for site in (("places.cpp", "f", 5, KINDS.index("store"), 8),
+                 ("own.h", "own", 2, KINDS.index("write"), 4)):
+        if site not in sites:
+            yield f"{site} is not among {sites}"
+
+
+def check_once(heddle, directory):
+    """What is compiled again from the compiler's own output is not instrumented again."""
+    source, module = Path(directory, "once.c"), Path(directory, "once.ll")
+    source.write_text("int g; void f(void) { g = 1; }\n")
+    subprocess.run([heddle, "cc", source, "-S", "-emit-llvm", "-o", module], check=True)
+    result = subprocess.run([heddle, "cc", module, "-S", "-emit-llvm", "-o", "-"], check=True,
+                            capture_output=True, text=True)
+    count = result.stdout.count("call void @__heddle_write")
+    if count != 1:
+        yield f"a store has {count} hooks after two compilations"
+
+
+def check_lasting(heddle, directory):
+    """The compiler's own passes leave the hooks in."""
+    source = Path(directory, "lasting.c")
+    source.write_text("int g; void f(void) { g = 1; g = 2; while (!g); for (;;); }\n")
+    result = subprocess.run([heddle, "cc", source, "-O3", "-S", "-emit-llvm", "-o", "-"],
+                            check=True, capture_output=True, text=True)
+    for hook, least in (("write", 2), ("read", 1), ("loop", 2), ("spin", 2)):
+        if result.stdout.count(f"@__heddle_{hook}(") - 1 < least:
+            yield f"__heddle_{hook} is gone at -O3"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("heddle")
+    heddle = str(Path(parser.parse_args().heddle).resolve())
+    failures = []
+    for check in (check_hooks, check_sites, check_once, check_lasting):
+        with tempfile.TemporaryDirectory() as directory:
+            failures += check(heddle, directory)
+    for failure in failures:
+        print(failure)
+    print(f"{len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
