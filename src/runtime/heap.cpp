@@ -111,7 +111,10 @@ void release(void* p, const void* caller) {
       step({.kind = OpKind::free, .object = p, .size = size});
     check_free(self.id, p, size, self.site);
   }
-  if (*shadow(p) == freed) fail(Finding::double_free, "a block is freed twice");
+  if (*shadow(p) == freed) {
+    note_freed_use(p, 1);
+    fail(Finding::double_free, "a block is freed twice");
+  }
   std::memset(shadow(p), freed, (size + 7) / 8);
   --live_blocks;
   if (offset_of(p) / arena_size == initial_arena) {

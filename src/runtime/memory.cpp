@@ -125,8 +125,10 @@ void end_object(const void* object, std::uint64_t size) {
 
 void check_heap(const void* address, std::uint64_t size) {
   const HeapError error = heap_error(address, size);
-  if (error.kind != abi::Finding::none) [[unlikely]]
-    fail(error.kind, error.text);
+  if (error.kind == abi::Finding::none) [[likely]]
+    return;
+  if (error.kind == abi::Finding::use_after_free) note_freed_use(address, size);
+  fail(error.kind, error.text);
 }
 
 }  // namespace heddle::runtime

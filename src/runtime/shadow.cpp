@@ -7,6 +7,7 @@
 #include "runtime/granules.hpp"
 #include "runtime/run_table.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/visible.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -144,6 +145,15 @@ void check_free(unsigned thread, const void* address, std::uint64_t size, const 
       if (r.thread != access.thread && r.tick > now[r.thread] && (r.mask & mask) != 0)
         note_race(r, access, granule);
     }
+  });
+}
+
+void note_freed_use(const void* address, std::uint64_t size) {
+  if (settings().races != abi::Races::explore || is_visible(address, size)) return;
+  for_granules(address, size, [](std::uint64_t granule, std::uint8_t mask) {
+    abi::WireRace race{};
+    race.memory = granule << abi::mask_bits | mask;
+    if (race_count < max_races) races[race_count++] = race;
   });
 }
 
