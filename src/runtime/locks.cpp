@@ -7,10 +7,6 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr std::uint64_t lock_effect(const void* lock) {
-  return reinterpret_cast<std::uint64_t>(lock) << 16;
-}
-
 bool is_ordered() { return is_running() && is_concurrent(); }
 
 }  // namespace
@@ -35,13 +31,27 @@ void release_at(const void* object) {
 }
 
 void count_effect() {
-  if (is_running()) ++current().effects;
+  if (is_running()) current().count_effect();
 }
 void count_taking(const void* lock) {
-  if (is_running()) current().effects += lock_effect(lock);
+  if (!is_running()) return;
+  Fiber& self = current();
+  const std::uint64_t before = self.effects;
+  self.count_effect();
+  if (self.taken_count < Fiber::max_taken)
+    self.taken[self.taken_count++] = {lock, before, self.effects};
 }
 void count_giving(const void* lock) {
-  if (is_running()) current().effects -= lock_effect(lock);
+  if (!is_running()) return;
+  Fiber& self = current();
+  const Fiber::Taken* last = self.taken_count == 0 ? nullptr : &self.taken[self.taken_count - 1];
+  if (last == nullptr || last->lock != lock || last->after != self.effects) {
+    self.taken_count = 0;
+    self.count_effect();
+    return;
+  }
+  self.effects = last->before;
+  --self.taken_count;
 }
 
 void refuse_shared(int pshared) {

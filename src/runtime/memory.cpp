@@ -25,7 +25,7 @@ std::uint64_t value_at(const void* address, std::uint64_t size) {
 }
 
 void count_effect(Fiber& self) {
-  ++self.effects;
+  self.count_effect();
   if (is_trying()) try_effect();
 }
 

@@ -39,6 +39,7 @@ int lock(void* object, const TimeLimit& limit = {}) {
   Mutex& m = usable(object);
   if (holds(m) && m.type() == Mutex::recursive) {
     ++m.count;
+    count_effect();
     return 0;
   }
   if (holds(m) && m.type() == Mutex::error_check) return EDEADLK;
@@ -50,6 +51,7 @@ int try_lock(void* object) {
   if (holds(m)) {
     if (m.type() != Mutex::recursive) return EBUSY;
     ++m.count;
+    count_effect();
     return 0;
   }
   step_on(OpKind::try_lock, object);
@@ -71,10 +73,12 @@ int unlock(void* object) {
     if (is_running()) misuse("a thread unlocks a mutex that it does not hold");
     return EPERM;
   }
-  if (m.count > 1)
+  if (m.count > 1) {
     --m.count;
-  else
+    count_effect();
+  } else {
     unlock_mutex(object);
+  }
   return 0;
 }
 

@@ -198,7 +198,8 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.site = f.created_at = id == 0 ? nullptr : current().site;
   f.clock = id == 0 ? clock_at_start : current().clock;
   f.created = f.in_atomic = 0;
-  f.effects = f.choices = 0;
+  f.effects = f.effect_count = f.choices = 0;
+  f.taken_count = 0;
   f.updated = nullptr;
   f.loop = nullptr;
   f.detached = f.joined = f.limited = f.serial = f.woke_spuriously = false;
@@ -266,7 +267,7 @@ unsigned step(const Op& op) {
 
 unsigned choose(unsigned n) {
   if (n <= 1) return 0;
-  ++current().effects;
+  current().count_effect();
   return step({.kind = OpKind::choose, .alternatives = static_cast<std::uint16_t>(n)});
 }
 
@@ -286,7 +287,7 @@ unsigned next_child() {
 
 void create_thread(unsigned id, void* (*function)(void*), void* argument) {
   detail::concurrent = true;
-  ++current().effects;
+  current().count_effect();
   begin_thread(id, function, argument);
   start_clock(id, current().id);
 }
