@@ -311,7 +311,12 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     programs = [p.resolve() for p in arguments.programs] or all_programs()
-    failures, counts = 0, {}
+    failures, counts = [], {}
+
+    def note_failure(text):
+        failures.append(text)
+        print(f"FAIL  {text}")
+
     with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(arguments.jobs) as pool:
         tester = Tester(arguments.heddle.resolve(), Path(directory))
         check = (tester.check_levels if arguments.levels else
@@ -324,13 +329,13 @@ def main():
                     counts[source] = result
                     print(f"ok    {source.name:<32}{result}")
             except (Failure, subprocess.TimeoutExpired, KeyError, ValueError) as error:
-                failures += 1
-                print(f"FAIL  {source.name}: {error}")
+                note_failure(f"{source.name}: {error}")
             sys.stdout.flush()
     for both in twins(counts) if arguments.levels else []:
-        failures += 1
-        print(f"FAIL  the languages differ: {both}")
-    print(f"{len(programs)} programs, {failures} failures")
+        note_failure(f"the languages differ: {both}")
+    print(f"{len(programs)} programs, {len(failures)} failures")
+    for text in failures:  # again, for logs of which only the end is kept
+        print(f"FAIL  {text}")
     return 1 if failures or not programs else 0
 
 

@@ -24,7 +24,7 @@ std::uint64_t nanoseconds(const timespec& t) {
 
 std::uint64_t look() {
   if (!is_running()) return clock_at_start;
-  current().count_effect();
+  current().effects.count();
   return current().clock += microsecond;
 }
 
@@ -59,7 +59,7 @@ TimeLimit limit_after(const timespec* duration) {
 }
 
 void reach(const TimeLimit& limit) {
-  current().count_effect();
+  current().effects.count();
   if (current().clock < limit.deadline) current().clock = limit.deadline;
 }
 

@@ -22,24 +22,70 @@ using abi::Finding;
 constexpr unsigned max_tried_steps = 100'000;
 
 bool exited;  // those that wait then wait in peace
-bool goes_on;
-unsigned tried_steps;
 
-void stop_trying(bool would_go_on) {
-  goes_on = would_go_on;
+// What a thread that is tried was seen to do.
+enum class Trial : std::uint8_t {
+  goes_on,  // it leaves its loop, or does something, or lets another thread go on
+  waits,    // it comes round again, or cannot take its step
+  lends,    // nothing yet, but it is about to take a lock after having given back one
+};
+Trial trial;
+unsigned tried_steps;
+bool gave_lock;
+bool may_lend;          // it is of interest whether it lends
+std::uint64_t waiting;  // threads that could not go on when all were stuck
+
+void stop_trying(Trial seen) {
+  trial = seen;
   Fiber& tried = current();
   runtime::detail::current_fiber = &base_fiber();
   switch_fibers(tried, base_fiber());
   be_visited();
 }
 
-bool would_leave_loop(Fiber& f) {
-  tried_steps = 0;
+Trial try_thread(Fiber& f) {
   detail::trying = true;
   runtime::detail::current_fiber = &f;
   switch_fibers(base_fiber(), f);
   detail::trying = false;
-  return goes_on;
+  return trial;
+}
+
+bool would_leave_loop(Fiber& f) {
+  tried_steps = 0;
+  gave_lock = may_lend = false;
+  return try_thread(f) == Trial::goes_on;
+}
+
+// A round may give back a lock for a while: that can be all that the loops of others need.
+bool would_go_on(Fiber& f) {
+  unsigned steps = 0;
+  for (bool gave = false;;) {
+    tried_steps = steps;
+    gave_lock = gave;
+    may_lend = true;
+    if (try_thread(f) != Trial::lends) return trial == Trial::goes_on;
+    steps = tried_steps;
+    gave = gave_lock;
+    bool another = false;
+    for_threads([&](Fiber& other) {
+      if (&other != &f && other.status == Status::spinning)
+        another = another || would_leave_loop(other);
+    });
+    if (another) return true;
+  }
+}
+
+bool is_someone_free() {
+  for (std::uint64_t rest = waiting; rest != 0; rest &= rest - 1) {
+    const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
+    if (is_enabled(fiber(id).pending, id)) return true;
+  }
+  return false;
+}
+
+bool gives_lock(OpKind kind) {
+  return kind == OpKind::unlock || kind == OpKind::read_unlock || kind == OpKind::write_unlock;
 }
 
 // Appends to a text of limited length.
@@ -135,8 +181,9 @@ Ending judge_stuck(std::uint64_t live) {
   for (std::uint64_t rest = live; rest != 0; rest &= rest - 1)
     assumed = assumed || fiber(static_cast<unsigned>(__builtin_ctzll(rest))).limited;
   const bool spins = count(Status::spinning) != 0;
+  waiting = live;
   for_threads([&](Fiber& f) {
-    if (!assumed && f.status == Status::spinning) assumed = would_leave_loop(f);
+    if (!assumed && f.status == Status::spinning) assumed = would_go_on(f);
   });
   if (assumed) return Ending::assumed;
   if (exited || (live == 0 && !spins)) {
@@ -157,16 +204,21 @@ Ending judge_stuck(std::uint64_t live) {
 unsigned try_step(const Op& op) {
   const bool harmless =
       op.kind == OpKind::load || (op.kind >= OpKind::lock && op.kind <= OpKind::write_unlock);
-  if (++tried_steps > max_tried_steps || !harmless) stop_trying(true);
-  if (!is_enabled(op, current().id)) stop_trying(false);
+  if (++tried_steps > max_tried_steps || !harmless || is_someone_free())
+    stop_trying(Trial::goes_on);
+  if (gives_lock(op.kind))
+    gave_lock = true;
+  else if (may_lend && gave_lock && op.kind != OpKind::load)
+    stop_trying(Trial::lends);
+  while (!is_enabled(op, current().id)) stop_trying(Trial::waits);
   return 0;
 }
 
 void try_spin(const abi::Site* loop) {
-  if (loop == current().loop) stop_trying(false);
-  if (++tried_steps > max_tried_steps) stop_trying(true);
+  if (++tried_steps > max_tried_steps || is_someone_free()) stop_trying(Trial::goes_on);
+  if (loop == current().loop) stop_trying(Trial::waits);
 }
 
-void try_effect() { stop_trying(true); }
+void try_effect() { stop_trying(Trial::goes_on); }
 
 }  // namespace heddle::runtime

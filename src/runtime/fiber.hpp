@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/abi.h"
+#include "runtime/effects.hpp"
 #include "runtime/op.hpp"
 #include "runtime/wire.h"
 
@@ -43,18 +44,7 @@ struct Fiber {
   bool serial;   // of the barrier it was at last
   bool woke_spuriously;
 
-  // A number that is another after whatever the thread does to what others, or it itself, may see;
-  // but if it takes a lock and gives it back, and nothing happened in between, it is as it was.
-  // (Not if it gives back one and takes it again: others may have held it meanwhile.)
-  std::uint64_t effects, effect_count;
-  void count_effect() { effects = ++effect_count; }
-  struct Taken {
-    const void* lock;
-    std::uint64_t before, after;
-  };
-  static constexpr unsigned max_taken = 8;  // more are held as if something else had happened
-  Taken taken[max_taken];
-  unsigned taken_count;
+  Effects effects;
   // An update that has been made since the thread went on last: whether it changed anything is to
   // be seen by comparing.
   const void* updated;

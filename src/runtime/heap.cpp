@@ -82,7 +82,7 @@ constexpr int unset_byte = 0xaa;
 void* allocate(std::uint64_t size, std::uint64_t alignment, int fill = unset_byte) {
   if (!mapped) map_heap();
   const unsigned k = current_arena();
-  if (is_running()) current().count_effect();
+  if (is_running()) current().effects.count();
   const std::uint64_t begin = (used[k] + sizeof(Header) + alignment - 1) / alignment * alignment;
   if (size > arena_size || begin + size + 16 > arena_size) {
     errno = ENOMEM;
@@ -103,7 +103,7 @@ void release(void* p, const void* caller) {
   if (!is_ours(p) || header(p).mark != header_mark)
     fail(Finding::invalid_free, "free of something that is not a block of the heap");
   Fiber& self = current();
-  self.count_effect();
+  self.effects.count();
   const std::uint64_t size = header(p).size == 0 ? 1 : header(p).size;
   // Never yield while the C library may hold a lock of its own.
   if (is_concurrent() && !is_trying() && !is_in_system(caller)) {

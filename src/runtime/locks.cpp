@@ -1,7 +1,9 @@
 #include "runtime/locks.hpp"
 
 #include "runtime/clocks.hpp"
+#include "runtime/ending.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/run_table.hpp"
 #include "runtime/scheduler.hpp"
 
 namespace heddle::runtime {
@@ -9,7 +11,33 @@ namespace {
 
 bool is_ordered() { return is_running() && is_concurrent(); }
 
+// How often locks have been taken in this run.
+struct Takings {
+  std::uint64_t key;
+  std::uint32_t run;
+  std::uint32_t count;
+};
+RunTable<Takings> takings;
+
+std::uint64_t address_of(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
+
+// What is shared counts apart: the next address stands for it.
+const void* key_of(const void* lock, Sharing sharing) {
+  return static_cast<const char*>(lock) + (sharing == Sharing::shared ? 1 : 0);
+}
+
+// Who holds a lock keeps off all others; who shares it, those who would have it to themselves.
+std::uint64_t takings_ruled_out(const void* lock, Sharing sharing) {
+  const std::uint64_t alone = takings.at(address_of(key_of(lock, Sharing::alone))).count;
+  if (sharing == Sharing::shared) return alone;
+  const Takings* shared = takings.find(address_of(key_of(lock, Sharing::shared)));
+  return alone + (shared == nullptr ? 0 : shared->count);
+}
+
 }  // namespace
+
+void set_up_takings() { takings.set_up(1 << 8); }
+void clear_takings() { takings.clear(); }
 
 unsigned self_id() { return is_running() ? current().id : 0; }
 
@@ -31,27 +59,21 @@ void release_at(const void* object) {
 }
 
 void count_effect() {
-  if (is_running()) current().count_effect();
+  if (is_running()) current().effects.count();
 }
-void count_taking(const void* lock) {
+void count_taking(const void* lock, Sharing sharing) {
   if (!is_running()) return;
-  Fiber& self = current();
-  const std::uint64_t before = self.effects;
-  self.count_effect();
-  if (self.taken_count < Fiber::max_taken)
-    self.taken[self.taken_count++] = {lock, before, self.effects};
+  current().effects.take(key_of(lock, sharing), takings_ruled_out(lock, sharing));
+  if (!is_trying()) ++takings.at(address_of(key_of(lock, sharing))).count;
 }
-void count_giving(const void* lock) {
+void count_giving(const void* lock, Sharing sharing) {
   if (!is_running()) return;
-  Fiber& self = current();
-  const Fiber::Taken* last = self.taken_count == 0 ? nullptr : &self.taken[self.taken_count - 1];
-  if (last == nullptr || last->lock != lock || last->after != self.effects) {
-    self.taken_count = 0;
-    self.count_effect();
-    return;
-  }
-  self.effects = last->before;
-  --self.taken_count;
+  current().effects.give(key_of(lock, sharing), takings_ruled_out(lock, sharing));
+}
+void count_nesting(const Mutex& m, int levels) {
+  if (!is_running()) return;
+  const void* nested = reinterpret_cast<const char*>(&m) + 2;
+  levels > 0 ? current().effects.take(nested, 0) : current().effects.give(nested, 0);
 }
 
 void refuse_shared(int pshared) {

@@ -17,11 +17,16 @@ bool step_on(OpKind kind, void* object, const TimeLimit& limit = {});
 void acquire_at(const void* object);
 void release_at(const void* object);
 
-// Something that others, or the thread itself, may see later. Taking a lock and giving it back is
-// as if nothing had been.
+// Something that others, or the thread itself, may see later. Locks are counted by themselves, see
+// Effects; `shared` is a lock that is held for reading.
 void count_effect();
-void count_taking(const void* lock);
-void count_giving(const void* lock);
+enum class Sharing : std::uint8_t { alone, shared };
+void count_taking(const void* lock, Sharing sharing = Sharing::alone);
+void count_giving(const void* lock, Sharing sharing = Sharing::alone);
+// A recursive mutex that the thread holds anyway: once more, or once less.
+void count_nesting(const Mutex& m, int levels);
+void set_up_takings();
+void clear_takings();
 
 // Objects that other processes could use.
 void refuse_shared(int pshared);

@@ -17,6 +17,7 @@
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/image.hpp"
+#include "runtime/locks.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
@@ -57,6 +58,7 @@ void set_up() {
   set_up_clocks();
   set_up_shadow();
   set_up_incarnations();
+  set_up_takings();
   catch_signals();
   catch_terminate();
   save_keys();

@@ -25,7 +25,7 @@ std::uint64_t value_at(const void* address, std::uint64_t size) {
 }
 
 void count_effect(Fiber& self) {
-  self.count_effect();
+  self.effects.count();
   if (is_trying()) try_effect();
 }
 
@@ -190,13 +190,13 @@ HEDDLE_EXPORT void __heddle_call(const Site* site) {
 HEDDLE_EXPORT std::uint64_t __heddle_loop() {
   if (!is_running()) return 0;
   settle(current());
-  return current().effects;
+  return current().effects.number();
 }
 
 HEDDLE_EXPORT void __heddle_spin(std::uint64_t effects, const Site* site) {
   if (!is_running()) return;
   settle(current());
-  if (current().effects != effects) return;
+  if (current().effects.number() != effects) return;
   if (is_trying()) return try_spin(site);
   stop_spinning(site);
 }

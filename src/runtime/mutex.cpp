@@ -39,7 +39,7 @@ int lock(void* object, const TimeLimit& limit = {}) {
   Mutex& m = usable(object);
   if (holds(m) && m.type() == Mutex::recursive) {
     ++m.count;
-    count_effect();
+    count_nesting(m, 1);
     return 0;
   }
   if (holds(m) && m.type() == Mutex::error_check) return EDEADLK;
@@ -51,7 +51,7 @@ int try_lock(void* object) {
   if (holds(m)) {
     if (m.type() != Mutex::recursive) return EBUSY;
     ++m.count;
-    count_effect();
+    count_nesting(m, 1);
     return 0;
   }
   step_on(OpKind::try_lock, object);
@@ -75,7 +75,7 @@ int unlock(void* object) {
   }
   if (m.count > 1) {
     --m.count;
-    count_effect();
+    count_nesting(m, -1);
   } else {
     unlock_mutex(object);
   }

@@ -16,7 +16,7 @@ namespace {
 std::uint64_t next() {
   if (!is_running()) return heddle::Random(1).next();
   Fiber& self = current();
-  self.count_effect();
+  self.effects.count();
   return heddle::Random(self.id << 20 | ++self.choices).next();
 }
 

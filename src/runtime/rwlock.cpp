@@ -22,7 +22,7 @@ void take_read(RwLock& l) {
   ++l.readers;
   l.add_held(self_id(), 1);
   acquire_at(&l);
-  count_taking(&l);
+  count_taking(&l, Sharing::shared);
 }
 
 void take_write(RwLock& l) {
@@ -78,16 +78,17 @@ int unlock(void* object) {
   if (l.writer == self_id() + 1) {
     step_on(OpKind::write_unlock, object);
     release_at(object);
+    count_giving(object);
     l.writer = 0;
   } else if (l.held_by(self_id()) > 0) {
     step_on(OpKind::read_unlock, object);
     release_at(of_readers(object));
+    count_giving(object, Sharing::shared);
     --l.readers;
     l.add_held(self_id(), -1);
   } else if (is_running()) {
     misuse("a thread unlocks a readers-writer lock that it does not hold");
   }
-  count_giving(object);
   return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/ending.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/locks.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/shadow.hpp"
 #include "runtime/threads.hpp"
@@ -198,8 +199,8 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.site = f.created_at = id == 0 ? nullptr : current().site;
   f.clock = id == 0 ? clock_at_start : current().clock;
   f.created = f.in_atomic = 0;
-  f.effects = f.effect_count = f.choices = 0;
-  f.taken_count = 0;
+  f.effects.clear();
+  f.choices = 0;
   f.updated = nullptr;
   f.loop = nullptr;
   f.detached = f.joined = f.limited = f.serial = f.woke_spuriously = false;
@@ -227,6 +228,7 @@ void clear_run() {
   clear_clocks();
   forget_conditions();
   clear_incarnations();
+  clear_takings();
   for_threads([](Fiber& f) { f.status = Status::absent; });
   detail::present = live = 0;
   stuck = others_first = false;
@@ -267,7 +269,7 @@ unsigned step(const Op& op) {
 
 unsigned choose(unsigned n) {
   if (n <= 1) return 0;
-  current().count_effect();
+  current().effects.count();
   return step({.kind = OpKind::choose, .alternatives = static_cast<std::uint16_t>(n)});
 }
 
@@ -287,7 +289,7 @@ unsigned next_child() {
 
 void create_thread(unsigned id, void* (*function)(void*), void* argument) {
   detail::concurrent = true;
-  current().count_effect();
+  current().effects.count();
   begin_thread(id, function, argument);
   start_clock(id, current().id);
 }

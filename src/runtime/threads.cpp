@@ -121,7 +121,7 @@ int join(pthread_t handle, void** result) {
   if (target == &current()) return EDEADLK;
   if (target->detached || target->joined) return EINVAL;
   target->joined = true;
-  current().count_effect();
+  current().effects.count();
   step({.kind = OpKind::join, .value = target->id});
   join_thread(current().id, target->id);
   if (result != nullptr) *result = target->result;
@@ -281,7 +281,7 @@ HEDDLE_EXPORT void* pthread_getspecific(pthread_key_t key) noexcept {
 HEDDLE_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
   if (key >= max_keys || !keys[key].used) return EINVAL;
   key_values()[key] = const_cast<void*>(value);
-  if (is_running()) current().count_effect();
+  if (is_running()) current().effects.count();
   return 0;
 }
 

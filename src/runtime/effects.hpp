@@ -1,0 +1,91 @@
+// What a thread has done that others, or it itself, may see later: as a number, so that a loop can
+// tell whether a round of it did anything.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+// The number stands for what the thread has done but for locks, and for the locks that it holds. So
+// it is as it was if the thread takes a lock and gives it back. If it gives one back and takes it
+// again, it is as it was unless somebody else took the lock meanwhile: he could not have gone on
+// otherwise.
+class Effects {
+ public:
+  void clear() {
+    last_ = 0;
+    count();
+  }
+  std::uint64_t number() const { return number_; }
+
+  void count() {
+    number_ = ++last_;
+    taken_.clear();
+    given_.clear();
+  }
+
+  // `others` is another number whenever somebody else has taken the lock in a way that the thread's
+  // holding it rules out.
+  void take(const void* lock, std::uint64_t others) {
+    const Hold* before = given_.latest(lock);
+    const bool is_same = before != nullptr && before->others == others;
+    const std::uint64_t hold = is_same ? before->hold : ++last_;
+    if (before != nullptr) given_.remove(before);
+    taken_.add({lock, hold, 0});
+    number_ += weight(hold);
+  }
+  void give(const void* lock, std::uint64_t others) {
+    const Hold* before = taken_.latest(lock);
+    const std::uint64_t hold = before != nullptr ? before->hold : ++last_;
+    if (before != nullptr) taken_.remove(before);
+    given_.add({lock, hold, others});
+    number_ -= weight(hold);
+  }
+
+ private:
+  // One time of holding a lock, or several between which nobody else took it.
+  struct Hold {
+    const void* lock;
+    std::uint64_t hold;
+    std::uint64_t others;  // when it ended
+  };
+
+  // Those since the last effect. If there are too many, the oldest is forgotten: then to end it, or
+  // to begin it again, counts as something new.
+  class Holds {
+   public:
+    void clear() { count_ = 0; }
+    void add(const Hold& hold) {
+      if (count_ == max) remove(list_);
+      list_[count_++] = hold;
+    }
+    void remove(const Hold* which) {
+      for (auto k = static_cast<unsigned>(which - list_) + 1; k < count_; ++k)
+        list_[k - 1] = list_[k];
+      --count_;
+    }
+    const Hold* latest(const void* lock) const {
+      for (unsigned k = count_; k-- > 0;)
+        if (list_[k].lock == lock) return &list_[k];
+      return nullptr;
+    }
+
+   private:
+    static constexpr unsigned max = 16;
+    Hold list_[max];
+    unsigned count_;
+  };
+
+  // Scattered, so that different sums of them differ, and differ from all small numbers.
+  static std::uint64_t weight(std::uint64_t hold) {
+    std::uint64_t z = hold * 0x9e3779b97f4a7c15ULL;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+  }
+
+  std::uint64_t number_, last_;
+  Holds taken_, given_;
+};
+
+}  // namespace heddle::runtime
