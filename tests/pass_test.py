@@ -200,7 +200,7 @@ int private_array(int k) { int x[9] = {0}; while (!atomic_load(&flag)) x[k] ^= k
 void kept_time(void) { struct timespec t = {9, 0}; while (!atomic_load(&flag)) nanosleep(&t, &t); }
 // load/sequential
 void assembly(void) { while (!atomic_load(&flag)) __asm__ volatile("nop"); }
-// read
+// loop read spin
 int walk(struct node* n) { struct node* o; while ((o = n->next)) n = o; return 0; }
 // read read
 int recursive(int n) { return g ? recursive(n - 1) : g; }

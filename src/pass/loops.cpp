@@ -9,6 +9,7 @@
 #include <llvm/IR/IntrinsicsX86.h>
 
 #include "pass/instrument.hpp"
+#include "pass/landmark.hpp"
 #include "pass/library.hpp"
 
 namespace heddle::pass {
@@ -91,6 +92,12 @@ bool begins_anew(const AllocaInst& variable, const Loop& loop, const DominatorTr
   });
 }
 
+// Hooks change nothing; what they tell of is looked at by itself.
+bool is_hook(const CallBase& call) {
+  const Function* callee = call.getCalledFunction();
+  return callee != nullptr && callee->getName().starts_with("__heddle_");
+}
+
 bool can_split(const BasicBlock& latch) {
   return isa<BranchInst, SwitchInst, InvokeInst>(latch.getTerminator());
 }
@@ -154,7 +161,7 @@ bool Loops::forgets(const Instruction& i, const Round& round) {
   if (const auto* memory = dyn_cast<MemIntrinsic>(&i))
     return is_told(i) || forgets(memory->getRawDest(), round);
   const auto* call = dyn_cast<CallBase>(&i);
-  if (call == nullptr || isa<IntrinsicInst>(call)) return true;
+  if (call == nullptr || isa<IntrinsicInst>(call) || is_hook(*call)) return true;
   return all_of(call->args(), [&](const Use& argument) {
     if (!argument->getType()->isPointerTy()) return true;
     // What lies behind these is not known.
@@ -196,21 +203,18 @@ void Loops::add_hooks(BasicBlock& header, ArrayRef<BasicBlock*> latches, const D
   SmallVector<PHINode*, 4> carried;
   for (PHINode& phi : header.phis())
     if (can_compare(phi) && !is_dead(phi)) carried.push_back(&phi);
+  SmallVector<BasicBlock*, 4> ways;
+  for (BasicBlock* latch : latches) ways.push_back(way_back(*latch, header));
   IRBuilder<> builder(&header, header.getFirstInsertionPt());
   builder.SetCurrentDebugLocation(start);
-  Value* number = builder.CreateCall(hooks_.loop);
+  Landmark landmark(builder, builder.CreateCall(hooks_.loop), carried);
   Constant* site = sites_.at(start, *header.getParent(), SiteKind::loop);
-  for (BasicBlock* latch : latches) {
-    BasicBlock* way = way_back(*latch, header);
+  for (BasicBlock* way : ways) {
     builder.SetInsertPoint(way->getTerminator());
     builder.SetCurrentDebugLocation(start);
-    // What is carried over must be the same, or the next round is another one.
-    Value* same = builder.getTrue();
-    for (PHINode* phi : carried)
-      same = builder.CreateAnd(same, builder.CreateICmpEQ(phi, phi->getIncomingValueForBlock(way)));
-    Value* never = ConstantInt::getAllOnesValue(number->getType());
-    builder.CreateCall(hooks_.spin, {builder.CreateSelect(same, number, never), site});
+    builder.CreateCall(hooks_.spin, {landmark.reached(builder), site});
   }
+  landmark.connect(ways);
 }
 
 }  // namespace heddle::pass

@@ -48,10 +48,11 @@ struct Site {
 //   void __heddle_call(const Site*)                            a call of a library follows
 //
 // Loops that might only wait: in the header `uint64_t e = __heddle_loop()`, on each way back to it
-// `__heddle_spin(e, const Site*)`, or with ~0 if a local value is another than at the beginning of
-// the round. The pass promises that nothing else is carried from one round to the next but what the
-// hooks are told of. So a round in which nothing happened (the number is still e) would be
-// repeated, the same, until another thread changes what it read.
+// `__heddle_spin(e, const Site*)`, where e is the number of an earlier round of this loop that began
+// with the same local values as the next one, or ~0 if none is known. The pass promises that nothing
+// else is carried from one round to the next but what the hooks are told of. So if nothing happened
+// since (the number is still e), the rounds since then would be repeated, the same, until another
+// thread changes what they read.
 //
 // Functions of libraries that access memory by themselves: before a call of one of these,
 // __heddle_before_NAME is called with the same arguments. Members of std::string that are not
