@@ -174,14 +174,16 @@ int leaving_with_value(void) {
     sched_yield();
   }
 }
-// loop call read spin
+// loop call spin
 void value_of_semaphore(void) { for (;;) { int x; sem_getvalue(&s, &x); if (x) break; } }
-// loop call read spin read
+// loop call spin
 int value_kept(void) { for (;;) { int x; sem_getvalue(&s, &x); if (x) return x; } }
 
 // loop load/sequential spin
 int bounded(int n) { while (n--) if (atomic_load(&flag)) return 1; return 0; }
 // loop load/sequential spin
+// loop read call before_sem_getvalue spin
+void value_in_memory(void) { while (!g) sem_getvalue(&s, &g); }
 int counting(void) { int n = 0; while (!atomic_load(&flag)) ++n; return n; }
 // load/sequential loop write compare_exchange/sequential spin
 void push(struct node* n) {

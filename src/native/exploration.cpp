@@ -43,6 +43,7 @@ void set(abi::Settings& to, const Options& from, const Knowledge& knowledge) {
   to.spurious_wakeups = from.spurious_wakeups ? 1 : 0;
   to.fork_each = from.isolate ? 1 : 0;
   to.all_visible = from.all_visible ? 1 : 0;
+  to.semaphore_values = knowledge.semaphore_values ? 1 : 0;
   to.nondet_count = static_cast<std::uint32_t>(from.nondet.size());
   std::ranges::copy(from.nondet, to.nondet);
   to.visible_count = static_cast<std::uint32_t>(knowledge.visible.size());

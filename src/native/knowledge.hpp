@@ -19,6 +19,8 @@ struct Knowledge {
   std::set<std::uint64_t> mixed;
   // Where plain accesses race, and races are to be explored: granules and masks.
   std::set<std::uint64_t> visible;
+  // Somebody asks for the value of a semaphore: the order of all that change it counts.
+  bool semaphore_values = false;
   bool too_much_visible() const { return visible.size() > abi::max_visible; }
 };
 

@@ -180,6 +180,7 @@ bool NativeRunner::repeats(std::span<const Move> schedule) {
 
 void NativeRunner::decode(const abi::ReplyHeader& reply) {
   learn_threads(reply);
+  learn_semaphores(reply);
   ReplyReader reader(reply);
   events_.clear();
   pending_.clear();
@@ -216,6 +217,12 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
 void NativeRunner::learn_threads(const abi::ReplyHeader& reply) {
   if (reply.threads <= knowledge_.threads) return;
   knowledge_.threads = reply.threads;
+  throw Learned();
+}
+
+void NativeRunner::learn_semaphores(const abi::ReplyHeader& reply) {
+  if ((reply.notes & abi::note_semaphore_value) == 0 || knowledge_.semaphore_values) return;
+  knowledge_.semaphore_values = true;
   throw Learned();
 }
 
@@ -309,6 +316,7 @@ Explanation NativeRunner::explain(std::span<const Move> schedule) {
     for (const Event& e : events_) out.steps.push_back({e.move, e.site, {}});
     return out;
   }
+  learn_semaphores(*reply);  // a schedule may have been made by who knew
   ReplyReader reader(*reply);
   reader.events(*reply, [&](const abi::WireEvent& e, auto accesses) {
     if (e.waits == 0)

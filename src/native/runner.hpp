@@ -105,6 +105,7 @@ class NativeRunner final : public Runner {
   bool recover();
   void check_same(const abi::ReplyHeader& reply) const;
   void learn_threads(const abi::ReplyHeader& reply);
+  void learn_semaphores(const abi::ReplyHeader& reply);
   void learn(std::span<const abi::WireRace> races);
   Event event_of(const abi::WireEvent& wire, std::span<const abi::WireAccess> accesses);
   FootprintId footprint_of(const abi::WireEvent& wire, std::span<const abi::WireAccess> accesses);

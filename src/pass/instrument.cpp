@@ -188,6 +188,14 @@ void Instrumenter::instrument_call(CallBase& call) {
   call.addFnAttr(Attribute::NoBuiltin);
 }
 
+// It only borrows what it writes to, and nobody else sees that.
+bool Instrumenter::fills_private(const CallBase& call) {
+  const StringRef name = call.getCalledFunction()->getName();
+  return any_of(call.args(), [&](const Use& argument) {
+    return only_borrows(name, call.getArgOperandNo(&argument)) && privacy_.is_private(argument);
+  });
+}
+
 // Calls of functions that access memory by themselves.
 void Instrumenter::instrument_library_call(CallBase& call) {
   const StringRef name = call.getCalledFunction()->getName();
@@ -200,7 +208,7 @@ void Instrumenter::instrument_library_call(CallBase& call) {
     hook(call,
          module.getOrInsertFunction("__heddle_before_string", none, string->getType(), number),
          {string, ConstantInt::get(number, static_cast<std::uint64_t>(*use))});
-  } else if (has_library_hook(name)) {
+  } else if (has_library_hook(name) && !fills_private(call)) {
     SmallVector<Type*, 4> types;
     SmallVector<Value*, 4> arguments(call.args());
     for (const Value* a : arguments) types.push_back(a->getType());

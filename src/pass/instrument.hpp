@@ -25,6 +25,7 @@ class Instrumenter {
   void instrument_call(llvm::CallBase& call);
   void instrument_library_call(llvm::CallBase& call);
   bool instrument_atomic_call(llvm::CallBase& call);
+  bool fills_private(const llvm::CallBase& call);
 
   // A plain or an atomic access, by its ordering.
   void access(llvm::Instruction& i, llvm::Value* address, llvm::Type* type, bool writes,

@@ -60,6 +60,7 @@ bool only_borrows(StringRef name, unsigned argument) {
       {"pthread_mutex_clocklock", 2, 2},
       {"sem_timedwait", 1, 1},
       {"sem_clockwait", 2, 2},
+      {"sem_getvalue", 1, 1},
       {"cnd_timedwait", 2, 2},
       {"mtx_timedlock", 1, 1},
   };

@@ -92,6 +92,7 @@ inline constexpr const char* library_functions[] = {
     "_ZNSt8__detail15_List_node_base7_M_hookEPS0_",
     "_ZNSt8__detail15_List_node_base9_M_unhookEv",
     "_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_",
+    "sem_getvalue",
     "_ZNSt8__detail15_List_node_base10_M_reverseEv",
     "_ZNSt8__detail15_List_node_base4swapERS0_S1_",
     "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",

@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/channel.hpp"
 #include "runtime/export.hpp"
+#include "runtime/findings.hpp"
 #include "runtime/locks.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/run_table.hpp"
@@ -101,9 +103,16 @@ HEDDLE_EXPORT int sem_post(sem_t* s) noexcept {
   return 0;
 }
 HEDDLE_EXPORT int sem_getvalue(sem_t* s, int* out) noexcept {
-  // Only while nobody else can change it is there one answer to explore.
-  if (is_running() && is_concurrent()) unsupported("sem_getvalue while other threads run");
-  *out = static_cast<int>(as<Semaphore>(s).value);
+  const auto& state = as<Semaphore>(s);
+  if (is_running()) check_heap(s, 1);
+  if (is_running() && is_concurrent()) {
+    note(heddle::abi::note_semaphore_value);
+    // If not, it is a step from the next attempt on: this one ends when the engine has learned it.
+    if (settings().semaphore_values != 0)
+      step({.kind = OpKind::load, .object = s, .size = sizeof state.value});
+    use_object(s);
+  }
+  *out = static_cast<int>(state.value);
   return 0;
 }
 HEDDLE_EXPORT sem_t* sem_open(const char*, int, ...) noexcept {

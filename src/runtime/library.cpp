@@ -1,6 +1,8 @@
 // What functions of libraries do to memory, told before they are called. Code of the C library and
 // of libstdc++.so is not instrumented: what it reads and writes is known here, in ranges, of the
 // containers' inner functions as far as it takes to see that two of them conflict.
+#include <semaphore.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -122,6 +124,7 @@ BEFORE(strtol)(const char* s, char** end, int) {
   if (end != nullptr) plain_write(end, sizeof *end);
 }
 BEFORE(strtoul)(const char* s, char** end, int base) { __heddle_before_strtol(s, end, base); }
+BEFORE(sem_getvalue)(sem_t*, int* out) { plain_write(out, sizeof *out); }
 BEFORE(puts)(const char* s) { read_string(s); }
 BEFORE(fputs)(const char* s, std::FILE*) { read_string(s); }
 BEFORE(fwrite)(const void* from, std::size_t size, std::size_t n, std::FILE*) {

@@ -136,10 +136,14 @@ void record_condition(const Op& op, unsigned id, Recorder& to) {
 void record_semaphore(const Op& op, Recorder& to) {
   const Semaphore& s = state_of<Semaphore>(op);
   const std::uint64_t key = incarnation_key(op.object, s.incarnation);
-  if (op.kind == OpKind::sem_wait) return to.add_key(key, Mode::sem_wait, s.initial);
-  if (op.kind == OpKind::sem_post) return to.add_key(key, Mode::sem_post, s.initial);
+  const auto add = [&](Mode mode, Mode of_value) {
+    to.add_key(key, mode, s.initial);
+    if (settings().semaphore_values != 0) to.add_range(&s.value, sizeof s.value, of_value);
+  };
+  if (op.kind == OpKind::sem_wait) return add(Mode::sem_wait, Mode::update);
+  if (op.kind == OpKind::sem_post) return add(Mode::sem_post, Mode::update);
   to.varies(Varies::mode);
-  to.add_key(key, s.value > 0 ? Mode::sem_try_wait : Mode::sem_try_wait_fail, s.initial);
+  s.value > 0 ? add(Mode::sem_try_wait, Mode::update) : add(Mode::sem_try_wait_fail, Mode::read);
 }
 
 void record_barrier(const Op& op, Recorder& to) {

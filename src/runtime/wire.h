@@ -9,7 +9,7 @@
 namespace heddle::abi {
 
 // Of everything here and in abi.h. A program built for another version is told to be rebuilt.
-inline constexpr std::uint32_t version = 2;
+inline constexpr std::uint32_t version = 3;
 
 // The environment variable with the number of the channel's file descriptor.
 inline constexpr char channel_variable[] = "HEDDLE_CHANNEL";
@@ -87,11 +87,12 @@ inline constexpr const char* finding_names[] = {
 
 // Things to know about a run that are no findings.
 enum Note : std::uint32_t {
-  note_atomics_weaker = 1,  // an atomic access asked for less than sequential consistency
-  note_main_returned = 2,   // while other threads were running
-  note_timed = 4,           // a wait has a time limit
-  note_nondet = 8,          // a value was chosen
-  note_condition = 16,      // a thread waited on a condition variable
+  note_atomics_weaker = 1,    // an atomic access asked for less than sequential consistency
+  note_main_returned = 2,     // while other threads were running
+  note_timed = 4,             // a wait has a time limit
+  note_nondet = 8,            // a value was chosen
+  note_condition = 16,        // a thread waited on a condition variable
+  note_semaphore_value = 32,  // a thread looked at one, while there were others
 };
 
 // Followed by its events and the steps that wait, its races, its text and its stacks.
@@ -133,7 +134,8 @@ struct Settings {
   std::uint32_t step_limit;
   Races races;
   Timeouts timeouts;
-  std::uint8_t spurious_wakeups, fork_each, all_visible, unused;
+  std::uint8_t spurious_wakeups, fork_each, all_visible;
+  std::uint8_t semaphore_values;  // are looked at: so each change of one is an event of its own
   std::uint32_t nondet_count;
   std::int64_t nondet[max_nondet];
   // Memory whose plain accesses are events: granules and masks.

@@ -1,5 +1,6 @@
-// sem_getvalue sees each number that the semaphore can have.
-// expect: misuse sem_getvalue
+// sem_getvalue sees each number that the semaphore can have: before both posts, between them in
+// either order, and after both.
+// expect: verified optimal=6 observers=6
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -13,12 +14,12 @@ static void* post(void* unused) {
 
 int main(void) {
   pthread_t a, b;
-  int value = 0;
+  int value = -1;
   sem_init(&s, 0, 0);
   pthread_create(&a, 0, post, 0);
   pthread_create(&b, 0, post, 0);
   sem_getvalue(&s, &value);
   pthread_join(a, 0);
   pthread_join(b, 0);
-  assert(value != 1);  // here
+  assert(value >= 0 && value <= 2);
 }
