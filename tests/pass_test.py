@@ -32,6 +32,10 @@ void outside(int*); void take(struct big); double sin(double);
 void plain(void) { g = g + 1; }
 // load/sequential store/sequential
 void volatiles(void) { v = v + 1; }
+// call barrier_wait
+void barrier(pthread_barrier_t* b) { pthread_barrier_wait(b); }
+// call
+int serial(pthread_barrier_t* b) { return pthread_barrier_wait(b); }
 // load/acquire store/release update/relaxed
 void atomics(void) {
   if (atomic_load_explicit(&a, memory_order_acquire))
@@ -178,12 +182,12 @@ int leaving_with_value(void) {
 void value_of_semaphore(void) { for (;;) { int x; sem_getvalue(&s, &x); if (x) break; } }
 // loop call spin
 int value_kept(void) { for (;;) { int x; sem_getvalue(&s, &x); if (x) return x; } }
+// loop read call before_sem_getvalue spin
+void value_in_memory(void) { while (!g) sem_getvalue(&s, &g); }
 
 // loop load/sequential spin
 int bounded(int n) { while (n--) if (atomic_load(&flag)) return 1; return 0; }
 // loop load/sequential spin
-// loop read call before_sem_getvalue spin
-void value_in_memory(void) { while (!g) sem_getvalue(&s, &g); }
 int counting(void) { int n = 0; while (!atomic_load(&flag)) ++n; return n; }
 // load/sequential loop write compare_exchange/sequential spin
 void push(struct node* n) {

@@ -54,6 +54,9 @@ struct Site {
 // since (the number is still e), the rounds since then would be repeated, the same, until another
 // thread changes what they read.
 //
+// Calls of pthread_barrier_wait whose result nobody uses become calls of
+// `int __heddle_barrier_wait(pthread_barrier_t*)`: who is the serial one need not be explored.
+//
 // Functions of libraries that access memory by themselves: before a call of one of these,
 // __heddle_before_NAME is called with the same arguments. Members of std::string that are not
 // inline: `void __heddle_before_string(void* string, int how)`, see StringUse.
@@ -89,10 +92,10 @@ inline constexpr const char* library_functions[] = {
     "fread",
     "write",
     "qsort",
+    "sem_getvalue",
     "_ZNSt8__detail15_List_node_base7_M_hookEPS0_",
     "_ZNSt8__detail15_List_node_base9_M_unhookEv",
     "_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_",
-    "sem_getvalue",
     "_ZNSt8__detail15_List_node_base10_M_reverseEv",
     "_ZNSt8__detail15_List_node_base4swapERS0_S1_",
     "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",

@@ -1,4 +1,4 @@
-// Semaphores and barriers.
+// Semaphores, and what they share with barriers.
 #include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -61,12 +61,6 @@ int timed_wait(sem_t* s, const TimeLimit& limit) {
   return 0;
 }
 
-// Barriers are used in turn: who arrives in one generation must not learn of those who arrive in
-// the next.
-const void* of_generation(const void* barrier, std::uint32_t generation) {
-  return static_cast<const char*>(barrier) + (generation & 1);
-}
-
 }  // namespace
 
 HEDDLE_EXPORT int sem_init(sem_t* s, int shared, unsigned value) noexcept {
@@ -120,46 +114,3 @@ HEDDLE_EXPORT sem_t* sem_open(const char*, int, ...) noexcept {
 }
 HEDDLE_EXPORT int sem_unlink(const char*) noexcept { unsupported("sem_unlink (named semaphores)"); }
 HEDDLE_EXPORT int sem_close(sem_t*) noexcept { unsupported("sem_close (named semaphores)"); }
-
-HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* b,
-                                       const pthread_barrierattr_t* attributes,
-                                       unsigned count) noexcept {
-  int shared = PTHREAD_PROCESS_PRIVATE;
-  if (attributes != nullptr) pthread_barrierattr_getpshared(attributes, &shared);
-  refuse_shared(shared);
-  if (count == 0) return EINVAL;
-  std::memset(b, 0, sizeof *b);
-  as<Barrier>(b).needed = count;
-  as<Barrier>(b).incarnation = next_incarnation(b);
-  return 0;
-}
-HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* b) noexcept {
-  if (is_running() && as<Barrier>(b).arrived != 0)
-    misuse("a barrier is destroyed while threads wait at it");
-  end_object(b, sizeof *b);
-  return 0;
-}
-
-// Who of a generation arrives last is no part of what happens-before: so the thread that is told
-// to be the serial one is that with the lowest number.
-HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) noexcept {
-  if (!is_running()) return as<Barrier>(object).needed == 1 ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
-  auto& b = as<Barrier>(object);
-  check_heap(object, 1);
-  step_on(OpKind::arrive, object);
-  count_effect();
-  const std::uint32_t generation = b.generation;
-  release_at(of_generation(object, generation));
-  b.who |= std::uint64_t{1} << self_id();
-  if (++b.arrived == b.needed) {
-    for (std::uint64_t rest = b.who; rest != 0; rest &= rest - 1)
-      fiber(static_cast<unsigned>(__builtin_ctzll(rest))).serial = rest == b.who;
-    b.arrived = 0;
-    b.who = 0;
-    ++b.generation;
-  }
-  step({.kind = OpKind::leave, .object = object, .value = generation});
-  use_object(object);
-  acquire_at(of_generation(object, generation));
-  return current().serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
-}

@@ -24,6 +24,8 @@ struct Fiber {
     spinning,  // in a loop that waits
   };
 
+  enum class Serial : std::uint8_t { untold, no, yes };
+
   void* stack_pointer;
   std::uint64_t fs_base;
   std::uint32_t sse_control;  // rounding and the like
@@ -41,8 +43,13 @@ struct Fiber {
   unsigned created;  // how many threads it has
   bool detached, joined;
   bool limited;  // the wait it comes to has a time limit, and it is assumed not to run into it
-  bool serial;   // of the barrier it was at last
   bool woke_spuriously;
+
+  // Of the barrier it was at last: who left with it, see Barrier.
+  struct Generation {
+    std::uint64_t who, lookers;
+    Serial serial;
+  } generation;
 
   Effects effects;
   // An update that has been made since the thread went on last: whether it changed anything is to

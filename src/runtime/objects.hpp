@@ -56,7 +56,8 @@ struct Barrier {
   std::uint32_t arrived;
   std::uint32_t generation;
   std::uint32_t incarnation;
-  std::uint64_t who;  // has arrived, by thread
+  std::uint64_t who;      // has arrived, by thread
+  std::uint64_t lookers;  // of them, those who look whether they are the serial one
 };
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t));
 

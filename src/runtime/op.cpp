@@ -150,6 +150,13 @@ void record_barrier(const Op& op, Recorder& to) {
   const Barrier& b = state_of<Barrier>(op);
   const std::uint64_t key = incarnation_key(op.object, b.incarnation);
   if (op.kind == OpKind::leave) return to.add_key(key, Mode::leave, op.value);
+  if (op.kind == OpKind::tell || op.kind == OpKind::hear) {
+    // As at a barrier of its own for each generation, which one who arrives completes.
+    const void* told = static_cast<const char*>(op.object) + 1;
+    return to.add_key(incarnation_key(told, static_cast<std::uint32_t>(op.value)),
+                      op.kind == OpKind::tell ? Mode::arrive : Mode::leave,
+                      op.value ^ std::uint64_t{b.incarnation} << 24, 1);
+  }
   to.varies(Varies::mode);
   to.add_key(key, Mode::arrive, b.generation, b.needed);
 }
@@ -175,7 +182,7 @@ void record_accesses(const Op& op, unsigned id, abi::WireEvent& event) {
     record_condition(op, id, to);
   } else if (op.kind <= OpKind::sem_post) {
     record_semaphore(op, to);
-  } else if (op.kind <= OpKind::leave) {
+  } else if (op.kind <= OpKind::hear) {
     record_barrier(op, to);
   } else if (op.kind <= OpKind::join) {
     constexpr Mode modes[] = {Mode::create, Mode::start, Mode::end, Mode::join};
@@ -202,6 +209,8 @@ bool is_enabled(const Op& op, unsigned id) {
       return state_of<Semaphore>(op).value > 0;
     case OpKind::leave:
       return state_of<Barrier>(op).generation > op.value;
+    case OpKind::hear:
+      return fiber(id).generation.serial != Fiber::Serial::untold;
     case OpKind::join:
       return fiber(static_cast<unsigned>(op.value)).status == Fiber::Status::ended;
     default:
@@ -219,6 +228,7 @@ bool can_wait(OpKind kind) {
     case OpKind::wake:
     case OpKind::sem_wait:
     case OpKind::leave:
+    case OpKind::hear:
     case OpKind::join:
       return true;
     default:

@@ -35,6 +35,8 @@ enum class OpKind : std::uint8_t {
   sem_post,
   arrive,
   leave,
+  tell,  // who left a barrier as the serial one
+  hear,
   create,  // of threads, the number is in `value`
   start,
   end,

@@ -203,7 +203,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.choices = 0;
   f.updated = nullptr;
   f.loop = nullptr;
-  f.detached = f.joined = f.limited = f.serial = f.woke_spuriously = false;
+  f.detached = f.joined = f.limited = f.woke_spuriously = false;
   f.pending = {.kind = OpKind::start, .value = id};
   clear_arena(id);
   clear_thread_data(id);

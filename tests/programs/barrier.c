@@ -1,5 +1,5 @@
 // What was written before a barrier is seen behind it; one of the threads is the serial one.
-// expect: verified
+// expect: verified optimal=2 observers=2
 #define _XOPEN_SOURCE 700
 #include <assert.h>
 #include <pthread.h>

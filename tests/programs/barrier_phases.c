@@ -1,5 +1,5 @@
 // A barrier serves again and again; in each phase one thread is the serial one.
-// expect: verified
+// expect: verified optimal=8 observers=8
 #define _XOPEN_SOURCE 700
 #include <assert.h>
 #include <pthread.h>
