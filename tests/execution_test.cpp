@@ -94,6 +94,7 @@ std::vector<Found> fast_races(const Execution& execution) {
 struct Seen {
   std::size_t runs = 0, races = 0, observed = 0, pending = 0, along = 0, deadlocks = 0;
   std::size_t at_time_outs = 0;  // races of steps that wait at one
+  std::size_t shared = 0;        // events, with the run before
 };
 
 void compare_order(const Order& order, const Execution& execution) {
@@ -113,15 +114,17 @@ void compare_order(const Order& order, const Execution& execution) {
     }
 }
 
-void compare(const Footprints& footprints, const Log& log, Execution& execution,
+// The first events of the log are those that the execution has, so many of them.
+void compare(const Footprints& footprints, const Log& log, std::size_t shared, Execution& execution,
              Observers observers, Seen& seen) {
   const Order order(footprints, log.events, observers);
-  execution.assign(log.events, log.pending);
+  execution.assign(log.events, log.pending, shared);
   compare_order(order, execution);
   const std::vector<Found> expected =
       plain_races(footprints, order, log.pending, observers == Observers::yes);
   ASSERT_EQ(fast_races(execution), expected);
   ++seen.runs;
+  seen.shared += shared;
   seen.races += expected.size();
   seen.deadlocks += log.ending == Ending::deadlock ? 1 : 0;
   for (const Found& f : expected) {
@@ -135,24 +138,32 @@ void compare(const Footprints& footprints, const Log& log, Execution& execution,
   }
 }
 
-// The runs of one program share an Execution, as they do in an exploration.
+// The runs of one program share an Execution, as they do in an exploration, and many of them begin
+// as the one before.
 void compare_runs(const interp::Program& program, std::uint64_t seed, int runs, Seen& seen) {
   interp::ModelRunner runner(program);
   Execution plain(runner.footprints(), runner.thread_count(), Observers::no);
   Execution observing(runner.footprints(), runner.thread_count(), Observers::yes);
   Random random(seed);
+  std::vector<Event> last;
   for (int run = 0; run < runs && !testing::Test::HasFailure(); ++run) {
-    runner.submit({{}, Request::Then::go_on, random.next() | 1, 0});
+    Schedule prefix;
+    for (std::size_t k = random.below(last.size() + 1); k-- > 0;)
+      prefix.insert(prefix.begin(), last[k].move);
+    runner.submit({prefix, Request::Then::go_on, random.next() | 1, 0});
     const Log& log = runner.next();
     std::string schedule;
     for (const Event& e : log.events) schedule += " " + std::to_string(e.move.thread);
     SCOPED_TRACE("threads" + schedule + " of\n" + interp::print_program(program));
+    const auto shared =
+        static_cast<std::size_t>(std::ranges::mismatch(last, log.events).in1 - last.begin());
     {
       SCOPED_TRACE("without observers");
-      compare(runner.footprints(), log, plain, Observers::no, seen);
+      compare(runner.footprints(), log, shared, plain, Observers::no, seen);
     }
     SCOPED_TRACE("with observers");
-    compare(runner.footprints(), log, observing, Observers::yes, seen);
+    compare(runner.footprints(), log, shared, observing, Observers::yes, seen);
+    last.assign(log.events.begin(), log.events.end());
   }
 }
 
@@ -162,7 +173,7 @@ TEST(Execution, HasTheOrderAndRacesOfItsDefinition) {
     for (std::uint64_t seed = 1; seed <= 400 && !testing::Test::HasFailure(); ++seed) {
       SCOPED_TRACE(std::string(shape.name) + ", seed " + std::to_string(seed));
       Random random(seed);
-      compare_runs(shape.make(random), seed, 4, seen);
+      compare_runs(shape.make(random), seed, 6, seen);
     }
   EXPECT_GT(seen.runs, 40'000U);
   EXPECT_GT(seen.races, 40'000U);
@@ -171,6 +182,7 @@ TEST(Execution, HasTheOrderAndRacesOfItsDefinition) {
   EXPECT_GT(seen.pending, 500U);
   EXPECT_GT(seen.at_time_outs, 100U);
   EXPECT_GT(seen.along, 20U);
+  EXPECT_GT(seen.shared, 100'000U);
 }
 
 // Longer runs, in which objects have many users and stand-ins matter.

@@ -92,7 +92,8 @@ class RandomWork {
     std::erase(planned_, leaf);
     leaf->planned = false;
     Schedule schedule;
-    tree_.take(leaf->node, schedule);
+    std::vector<Event> events;
+    tree_.take(leaf->node, schedule, events);
     taken_.push_back(leaf);
   }
 

@@ -36,7 +36,8 @@ using Threads = std::vector<ThreadId>;
 
 void take(Tree& tree, Node* leaf) {
   Schedule schedule;
-  tree.take(leaf, schedule);
+  std::vector<Event> events;
+  tree.take(leaf, schedule, events);
 }
 void finish(Tree& tree, Node* leaf) {
   take(tree, leaf);
@@ -172,7 +173,8 @@ TEST(Tree, WhatIsTakenIsNotPickedAgainAndStaysUnfinished) {
   Node* second = tree.insert(tree.root(), steps({2, 3}));
   finish(tree, tree.root());
   Schedule schedule(7);
-  tree.take(first, schedule);
+  std::vector<Event> events;
+  tree.take(first, schedule, events);
   EXPECT_EQ(schedule, (Schedule{{0, 0}, {1, 0}}));
   EXPECT_EQ(tree.leftmost(), second);
   EXPECT_TRUE(first->leaf());

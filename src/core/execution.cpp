@@ -12,11 +12,17 @@ Execution::Execution(const Footprints& footprints, std::size_t threads, Observer
       last_of_thread_(threads),
       scratch_(threads) {}
 
-void Execution::assign(std::span<const Event> events, std::span<const Pending> pending) {
-  start_over(events, pending);
-  if (observers_ == Observers::yes) find_readers();
+void Execution::assign(std::span<const Event> events, std::span<const Pending> pending,
+                       std::size_t shared) {
+  // Who waited when another timed out is not kept, nor how many races there were at the end.
+  if (fence_ != 0 || (!pending.empty() && pending.front().at != events.size())) shared = 0;
+  if (shared == size() && shared != 0) --shared;
+  if (observers_ == Observers::yes) shared = find_readers(events, shared);
+  go_back_to(static_cast<std::uint32_t>(shared));
+  add(events, pending);
   const auto total = static_cast<std::uint32_t>(events_.size() + pending_.size());
-  for (std::uint32_t next = 0, waiting = size(); next < size() || waiting < total;) {
+  for (auto next = static_cast<std::uint32_t>(shared), waiting = size();
+       next < size() || waiting < total;) {
     const bool waits = waiting < total && (next == size() || pending_at_[waiting - size()] <= next);
     const std::uint32_t j = waits ? waiting++ : next++;
     const ThreadId thread = event(j).move.thread;
@@ -28,6 +34,7 @@ void Execution::assign(std::span<const Event> events, std::span<const Pending> p
       std::fill_n(own, threads_, 0);
     index_[j] = own[thread];
     if (fence_ > last) join(own, clock(fence_ - 1));
+    if (!waits) marks_[j] = {races_.size(), waiting_.size()};
     collect(j);
     if (footprints_.times_out(event(j).footprint))
       order_time_out(j);
@@ -43,24 +50,39 @@ void Execution::assign(std::span<const Event> events, std::span<const Pending> p
   find_waiting_races();
 }
 
-void Execution::start_over(std::span<const Event> events, std::span<const Pending> pending) {
-  events_.assign(events.begin(), events.end());
+// Forgets all but the first events.
+void Execution::go_back_to(std::uint32_t shared) {
+  if (shared == 0) {
+    std::ranges::fill(last_of_thread_, 0);
+    erased_.clear();
+    erased_counts_.clear();
+    ++epoch_;
+  }
+  for (std::uint32_t j = size(); shared != 0 && j-- > shared;) {
+    last_of_thread_[events_[j].move.thread] = previous_[j];
+    forget(j);
+  }
+  const Mark mark = shared == 0 ? Mark{} : marks_[shared];
+  races_.resize(mark.races);
+  waiting_.resize(mark.waiting);
+  also_.clear();
   pending_.clear();
   pending_at_.clear();
+  fence_ = 0;
+  events_.resize(shared);
+}
+
+void Execution::add(std::span<const Event> events, std::span<const Pending> pending) {
+  events_.insert(events_.end(), events.begin() + std::ssize(events_), events.end());
   for (const Pending& p : pending) {
-    pending_.push_back({{p.thread, 0}, p.footprint, 0, 1});
+    pending_.push_back({{p.thread, 0}, p.footprint, p.site, 1});
     pending_at_.push_back(p.at);
   }
   const std::size_t total = events_.size() + pending_.size();
   clocks_.resize(total * threads_);
   index_.resize(total);
   previous_.resize(total);
-  std::ranges::fill(last_of_thread_, 0);
-  races_.clear();
-  waiting_.clear();
-  also_.clear();
-  ++epoch_;
-  fence_ = 0;
+  marks_.resize(events_.size());
 }
 
 // It comes after all events so far, and before all others.
@@ -94,17 +116,21 @@ void Execution::join(Tick* into, const Tick* other) const {
 }
 
 // Which writes and sends somebody sees (section 6 of the 2018 paper: an extra pass at the end).
-void Execution::find_readers() {
-  has_reader_.assign(events_.size(), 0);
-  taken_by_.assign(events_.size(), 0);
+// Returns how many of the shared events are seen as they were in the run before.
+std::size_t Execution::find_readers(std::span<const Event> events, std::size_t shared) {
+  std::swap(has_reader_, had_reader_);
+  std::swap(taken_by_, was_taken_by_);
+  has_reader_.assign(events.size(), 0);
+  taken_by_.assign(events.size(), 0);
   read_from_.clear();
-  for (std::uint32_t j = 0; j < size(); ++j)
-    for (const Access& a : footprints_.accesses(events_[j].footprint)) {
+  ++pass_;
+  for (std::uint32_t j = 0; j < events.size(); ++j)
+    for (const Access& a : footprints_.accesses(events[j].footprint)) {
       if (a.location >= last_write_.size()) {
         last_write_.resize(a.location + 1);
-        last_write_epoch_.resize(a.location + 1);
+        last_write_pass_.resize(a.location + 1);
       }
-      const bool fresh = last_write_epoch_[a.location] == epoch_;
+      const bool fresh = last_write_pass_[a.location] == pass_;
       const std::uint32_t last = fresh ? last_write_[a.location] : 0;
       if (observes_memory(a.mode) && last != 0) {
         has_reader_[last - 1] = 1;
@@ -112,17 +138,22 @@ void Execution::find_readers() {
       }
       if (a.mode == Mode::receive || a.mode == Mode::try_receive)
         for (std::uint32_t i = j; i-- > 0;) {
-          const auto sent = footprints_.accesses(events_[i].footprint);
+          const auto sent = footprints_.accesses(events[i].footprint);
           if (sent.empty() || sent[0].mode != Mode::send || sent[0].a != a.a) continue;
           taken_by_[i] = j + 1;
           read_from_.push_back({i, j});
           break;
         }
       if (class_of(a.mode) == ObjectClass::memory && a.mode != Mode::read) {
-        last_write_epoch_[a.location] = epoch_;
+        last_write_pass_[a.location] = pass_;
         last_write_[a.location] = a.mode == Mode::write ? j + 1 : 0;
       }
     }
+  std::size_t same = 0;
+  while (same < shared && has_reader_[same] == had_reader_[same] &&
+         taken_by_[same] == was_taken_by_[same])
+    ++same;
+  return same;
 }
 
 Relation Execution::relation(const User& user, std::uint32_t j, const Access& access) const {
@@ -226,13 +257,36 @@ bool Execution::add_readers_in_the_way(Race& race) {
 // Adds j to the users of its objects, in place of those it stands for.
 void Execution::remember(std::uint32_t j) {
   for (const Access& a : footprints_.accesses(events_[j].footprint)) {
-    auto& list = users(a.location);
-    std::erase_if(list, [&](const User& user) {
-      return user.event != j &&
-             table_.stands_for(a.mode, user.access.mode, observers_ == Observers::yes) &&
-             before(user.event, j);
-    });
+    std::vector<User>& list = users(a.location);
+    const std::size_t before_it = list.size();
+    std::size_t kept = 0;
+    for (const User& user : list) {
+      const bool stands_for =
+          user.event != j &&
+          table_.stands_for(a.mode, user.access.mode, observers_ == Observers::yes) &&
+          before(user.event, j);
+      if (stands_for)
+        erased_.push_back(user);
+      else
+        list[kept++] = user;
+    }
+    erased_counts_.push_back(static_cast<std::uint32_t>(before_it - kept));
+    list.resize(kept);
     list.push_back({j, a});
+  }
+}
+
+// Undoes that, for the latest event. The order of users does not matter.
+void Execution::forget(std::uint32_t j) {
+  const auto accesses = footprints_.accesses(events_[j].footprint);
+  for (auto a = accesses.rbegin(); a != accesses.rend(); ++a) {
+    std::vector<User>& list = users_[a->location];
+    *std::ranges::find(list, j, &User::event) = list.back();
+    list.pop_back();
+    const auto again = erased_.end() - erased_counts_.back();
+    list.insert(list.end(), again, erased_.end());
+    erased_.erase(again, erased_.end());
+    erased_counts_.pop_back();
   }
 }
 

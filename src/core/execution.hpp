@@ -29,8 +29,10 @@ class Execution {
  public:
   Execution(const Footprints& footprints, std::size_t threads, Observers observers);
 
-  // Takes a run; what was known of the one before is forgotten, its memory is used again.
-  void assign(std::span<const Event> events, std::span<const Pending> pending);
+  // Takes a run whose first events are those of the one before, so many of them: what is known
+  // about these is kept. All else is forgotten, and its memory used again.
+  void assign(std::span<const Event> events, std::span<const Pending> pending,
+              std::size_t shared = 0);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(events_.size()); }
   // An event, or behind all events a pending step as if it were one.
@@ -74,6 +76,9 @@ class Execution {
     std::uint32_t first, second;
     Relation relation;
   };
+  struct Mark {  // how many there were before an event
+    std::size_t races = 0, waiting = 0;
+  };
   struct ReadFrom {
     std::uint32_t source, reader;
   };
@@ -82,17 +87,19 @@ class Execution {
   const Tick* clock(std::uint32_t i) const { return clocks_.data() + std::size_t{i} * threads_; }
   std::vector<User>& users(Location location);
   void join(Tick* into, const Tick* other) const;
-  void find_readers();
+  std::size_t find_readers(std::span<const Event> events, std::size_t shared);
   bool has_reader(std::uint32_t i) const { return has_reader_[i] != 0; }
   bool receive_sees(std::uint32_t i, std::uint32_t j, const Access& second) const;
   Relation relation(const User& user, std::uint32_t j, const Access& access) const;
-  void start_over(std::span<const Event> events, std::span<const Pending> pending);
+  void go_back_to(std::uint32_t shared);
+  void add(std::span<const Event> events, std::span<const Pending> pending);
   void order_time_out(std::uint32_t j);
   void collect(std::uint32_t j);
   void order(std::uint32_t j);
   void order_waiting(std::uint32_t j);
   void find_waiting_races();
   void remember(std::uint32_t j);
+  void forget(std::uint32_t j);
   bool could_go_before(Race& race);
   bool add_readers_in_the_way(Race& race);
 
@@ -107,20 +114,26 @@ class Execution {
   std::vector<Tick> index_;   // of each event in its thread
   std::vector<std::uint32_t> last_of_thread_;  // event + 1
   std::vector<Tick> scratch_;
-  std::vector<std::vector<User>> users_;  // by location
+  std::vector<std::vector<User>> users_;      // by location
+  std::vector<User> erased_;                  // from their lists, with those that stand for them
+  std::vector<std::uint32_t> erased_counts_;  // by access
   std::vector<std::uint32_t> users_epoch_;
   std::uint32_t epoch_ = 0;
   std::uint32_t fence_ = 0;  // the last time-out, + 1
   std::vector<Candidate> candidates_;
   std::vector<Race> races_;
   std::vector<Waiting> waiting_;
+  std::vector<Mark> marks_;  // by event
   std::vector<std::uint32_t> also_;
   std::vector<std::uint32_t> previous_;  // by event: the one before it in its thread, + 1
   std::vector<ReadFrom> read_from_;
   std::vector<std::uint8_t> has_reader_;
   std::vector<std::uint32_t> taken_by_;    // of a send: the receive that took it, + 1
   std::vector<std::uint32_t> last_write_;  // by location: event + 1
-  std::vector<std::uint32_t> last_write_epoch_;
+  std::vector<std::uint32_t> last_write_pass_;
+  std::uint32_t pass_ = 0;
+  std::vector<std::uint8_t> had_reader_;  // of the run before
+  std::vector<std::uint32_t> was_taken_by_;
   std::vector<Event> sequence_;
   std::vector<std::uint32_t> places_;  // of its events that come after a race's first
 };

@@ -105,9 +105,9 @@ class Explorer {
     const std::uint64_t ticket = new_ticket();
     asked_[ticket].node = leaf;
     asked_[ticket].v.clear();
-    tree_.take(leaf, schedule_);
+    tree_.take(leaf, schedule_, known_);
     const std::uint64_t seed = random_order() ? random_.next() | 1 : 0;
-    runner_.submit({schedule_, Request::Then::go_on, seed, ticket});
+    runner_.submit({schedule_, Request::Then::go_on, seed, ticket, known_});
     ++started_;
   }
 
@@ -139,8 +139,9 @@ class Explorer {
     if (options_.on_run) options_.on_run(log);
     const std::size_t shared = follow(leaf);
     extend(leaf, log);
-    execution_.assign(log.events, log.pending);
+    execution_.assign(log.events, log.pending, std::min(shared, ordered_));
     put_to_sleep(shared);
+    ordered_ = path_.size();
     HEDDLE_CHECK(sleepers_at_[path_.size()] == sleepers_.size());  // no run is redundant
   }
 
@@ -179,6 +180,7 @@ class Explorer {
   // Those before the k-th event are sleepers_[sleepers_at_[k]] to sleepers_[sleepers_at_[k + 1]].
   void put_to_sleep(std::size_t shared) {
     serials_.resize(shared);
+    ordered_ = std::min(ordered_, shared);
     sleepers_.resize(shared + 1 < sleepers_at_.size() ? sleepers_at_[shared + 1] : 0);
     sleepers_at_.resize(shared + 1);
     for (std::size_t k = shared; k < path_.size(); ++k) {
@@ -335,6 +337,7 @@ class Explorer {
   Execution execution_;
   std::vector<Node*> planned_;  // leaves, where the order is random
   Schedule schedule_;
+  std::vector<Event> known_;  // what happens along it
 
   std::vector<Asked> asked_;          // by ticket
   std::vector<std::uint64_t> free_;   // tickets that are in use no more
@@ -347,6 +350,7 @@ class Explorer {
   std::vector<std::uint64_t> serials_;
   std::vector<Sleeper> sleepers_;
   std::vector<std::size_t> sleepers_at_ = {0};
+  std::size_t ordered_ = 0;  // how much of it the execution has
 
   // The current reversal, to come behind the first beyond_ events of the path and the nodes walked
   // through since.

@@ -42,11 +42,13 @@ Node* Tree::insert(Node* at, std::span<const Event> sequence) {
   return at;
 }
 
-void Tree::take(Node* leaf, Schedule& schedule) {
+void Tree::take(Node* leaf, Schedule& schedule, std::vector<Event>& events) {
   schedule.resize(leaf->depth);
+  events.resize(leaf->depth);
   for (; leaf->parent != nullptr; leaf = leaf->parent) {
     --leaf->planned;
     schedule[leaf->depth - 1] = leaf->head.move;
+    events[leaf->depth - 1] = leaf->head;
   }
   --root_->planned;
 }

@@ -52,9 +52,9 @@ class Tree {
   // The leftmost planned leaf, or null if there is none; gives back what is no longer needed.
   Node* leftmost();
 
-  // The leaf is being run, along this schedule: it is not to be picked again, and stays a leaf for
-  // all insertions.
-  void take(Node* leaf, Schedule& schedule);
+  // The leaf is being run, along this schedule, with these events: it is not to be picked again,
+  // and stays a leaf for all insertions.
+  void take(Node* leaf, Schedule& schedule, std::vector<Event>& events);
   // Something will still be inserted right of this node: nothing that takes is given back.
   void hold(Node* node);
   // A leaf that was taken has been run and its reversals are in; or what was held for is.

@@ -21,6 +21,9 @@ struct Request {
   enum class Then : std::uint8_t { go_on, stop } then = Then::go_on;
   std::uint64_t seed = 0;  // 0: the first thread that can go on goes on; else one at random
   std::uint64_t ticket = 0;
+  // What the first moves of the schedule are known to do, from earlier logs: it need not be told
+  // again. The log has these events all the same, unless that is not what they do.
+  std::span<const Event> known = {};
 };
 
 // A thread that could not go on when the run ended, or when a thread timed out, and the step it
@@ -29,6 +32,7 @@ struct Pending {
   ThreadId thread;
   FootprintId footprint;
   std::uint32_t at;  // how many events had happened
+  Site site = 0;
 };
 
 enum class Ending : std::uint8_t {
