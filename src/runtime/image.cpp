@@ -69,16 +69,8 @@ void add_segment(char* begin, char* end) {
   s.hot_pages = static_cast<std::uint32_t*>(map_anywhere(s.pages * sizeof(std::uint32_t)));
 }
 
-// Pages that hold something else too are always copied; the others from their first write on.
-void protect(Segment& s) {
-  for (std::uint32_t k = 0; k < s.pages; ++k) {
-    char* p = s.first_page + k * page;
-    if (p < s.begin || p + page > s.end)
-      make_hot(s, k);
-    else
-      mprotect(p, page, PROT_READ);
-  }
-}
+// Pages are copied from their first write on.
+void protect(const Segment& s) { mprotect(s.first_page, s.pages * page, PROT_READ); }
 
 void add_thread_segment(const dl_phdr_info& object, const ElfW(Phdr) & header) {
   if (header.p_memsz == 0 || object.dlpi_tls_data == nullptr) return;

@@ -56,7 +56,7 @@ class RunTable {
       --used_;
       return at(key);
     }
-    std::memset(static_cast<void*>(&e), 0, sizeof e);
+    e = Entry{};
     e.key = key;
     e.run = run_;
     return e;

@@ -87,6 +87,11 @@ bool stands_for(const Record& later, const Record& earlier) {
 }
 
 void check(Cell& cell, const Record& access, const Clock& now) {
+  if (cell.count == 0) {
+    cell.records[0] = access;
+    cell.count = 1;
+    return;
+  }
   bool known = false;
   std::uint32_t kept = 0;
   for (std::uint32_t k = 0; k < cell.count; ++k) {

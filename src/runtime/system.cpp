@@ -17,6 +17,7 @@
 #include "runtime/fiber.hpp"
 #include "runtime/futex.hpp"
 #include "runtime/image.hpp"
+#include "runtime/imports.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
@@ -25,6 +26,7 @@ namespace heddle::runtime {
 namespace {
 
 long first_own_file;  // descriptors from here on were opened by a run
+bool opens_files;
 
 struct Mapping {
   long address, size;
@@ -75,11 +77,12 @@ void remember_system() {
   first_own_file = system_call(SYS_dup, 2);
   if (first_own_file < 3) first_own_file = 3;
   system_call(SYS_close_range, first_own_file, ~0U, 0);
+  opens_files = may_open_files();
 }
 
 void restore_system() {
   // Whoever opens a file gets the first free number.
-  if (system_call(SYS_fcntl, first_own_file, F_GETFD) >= 0)
+  if (opens_files && system_call(SYS_fcntl, first_own_file, F_GETFD) >= 0)
     system_call(SYS_close_range, first_own_file, ~0U, 0);
   for (; mapping_count > 0; --mapping_count)
     system_call(SYS_munmap, mappings[mapping_count - 1].address, mappings[mapping_count - 1].size);
