@@ -43,7 +43,7 @@ void worker_alone(benchmark::State& state) {
   worker.settings_changed();
   std::uint64_t under_way = 0;
   for (auto _ : state) {
-    while (under_way < 64 && worker.send({0, 0, abi::Then::go_on, 0}, {})) ++under_way;
+    while (under_way < 64 && worker.send({0, 0, abi::Then::go_on, 0, 0, 0}, {})) ++under_way;
     const abi::ReplyHeader* reply = worker.receive();
     if (reply == nullptr || reply->finding != abi::Finding::none) std::exit(1);
     worker.take(*reply);

@@ -1,6 +1,7 @@
 // Reading a reply of a worker, piece by piece.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 
@@ -31,13 +32,10 @@ class ReplyReader {
   }
   const char* at() const { return at_; }
 
-  // Calls visit(event, accesses) for each event and each step that waits.
-  template <typename Visit>
-  void events(const abi::ReplyHeader& reply, Visit visit) {
-    for (std::size_t k = 0; k < reply.event_count + reply.waiting_count; ++k) {
-      const auto& event = one<abi::WireEvent>();
-      visit(event, several<abi::WireAccess>(event.access_count));
-    }
+  // The events, and steps that wait, if so many of the events are known.
+  std::span<const abi::WireEvent> events(const abi::ReplyHeader& reply, std::size_t known) {
+    const std::size_t sent = reply.event_count - std::min<std::size_t>(reply.event_count, known);
+    return several<abi::WireEvent>(sent + reply.waiting_count);
   }
 
  private:

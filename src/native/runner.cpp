@@ -4,14 +4,12 @@
 #include <cstring>
 
 #include "base/check.hpp"
-#include "base/hash.hpp"
 #include "native/reply.hpp"
 
 namespace heddle::native {
 namespace {
 
-constexpr unsigned recent_bits = 12;
-constexpr std::size_t recent_size = std::size_t{1} << recent_bits;
+constexpr FootprintId not_named = ~FootprintId{0};
 constexpr std::uint64_t repeat_every = 1024;  // runs
 constexpr std::size_t most_under_way = 64;
 constexpr std::uint64_t bytes_under_way = abi::reply_ring_bytes / 4;
@@ -31,43 +29,19 @@ Ending ending_of(abi::Ending ending) {
   }
 }
 
-// The highest bits depend on all of the object.
-std::size_t place_of(const abi::WireAccess& access) {
-  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL;
-  return (access.object ^ access.a * odd) * odd >> (64 - recent_bits);
+// What two runs of one schedule must have in common, if none of it is known.
+std::span<const abi::WireEvent> essence(const abi::ReplyHeader& reply) {
+  return ReplyReader(reply).events(reply, 0);
 }
 
-// What two runs of one schedule must have in common: their events, and how they end.
-std::span<const char> essence(const abi::ReplyHeader& reply) {
-  ReplyReader reader(reply);
-  const char* begin = reader.at();
-  reader.events(reply, [](auto&, auto) {});
-  return {begin, reader.at()};
-}
-
-std::size_t parting(std::span<const char> first, const abi::ReplyHeader& second,
-                    std::uint64_t& site) {
-  const std::span<const char> other = essence(second);
-  const auto at = static_cast<std::size_t>(std::ranges::mismatch(first, other).in2 - other.begin());
-  ReplyReader reader(second);
-  const char* begin = reader.at();
-  std::size_t step = 0;
-  reader.events(second, [&](const abi::WireEvent& e, auto) {
-    if (reinterpret_cast<const char*>(&e) - begin > static_cast<std::ptrdiff_t>(at)) return;
-    site = e.site;
-    step += e.waits != 0 ? 0 : 1;
-  });
-  return step == 0 ? 0 : step - 1;
+bool same(const abi::WireEvent& a, const abi::WireEvent& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
 }  // namespace
 
 NativeRunner::NativeRunner(Worker& worker, Knowledge& knowledge)
-    : worker_(worker),
-      knowledge_(knowledge),
-      locations_(knowledge),
-      capacity_(most_under_way),
-      recent_(recent_size) {}
+    : worker_(worker), knowledge_(knowledge), locations_(knowledge), capacity_(most_under_way) {}
 
 NativeRunner::~NativeRunner() {
   try {
@@ -88,13 +62,29 @@ void NativeRunner::submit(const Request& request) {
       unused_.pop_back();
     }
     asked.moves.assign(request.schedule.begin(), request.schedule.end());
-    asked.header = {request.ticket, request.seed,
+    asked.known.clear();
+    if (!repeat) keep_known(request.known, asked);
+    asked.header = {request.ticket,
+                    request.seed,
                     request.then == Request::Then::stop ? abi::Then::stop : abi::Then::go_on,
-                    static_cast<std::uint32_t>(request.schedule.size())};
+                    static_cast<std::uint32_t>(request.schedule.size()),
+                    static_cast<std::uint32_t>(asked.known.size()),
+                    0};
     asked.again = copy == 1;
     asked.retried = false;
     asked_.push_back(std::move(asked));
     send(asked_.back());
+  }
+}
+
+// Time-outs are told, as who waits then is told with them.
+void NativeRunner::keep_known(std::span<const Event> known, Asked& asked) const {
+  asked.known_hash = 0;
+  for (const Event& e : known) {
+    if (footprints_.times_out(e.footprint)) break;
+    asked.known.push_back(e);
+    asked.known_hash =
+        abi::hash_after(asked.known_hash, {{e.move.thread, e.move.alternative}, e.site});
   }
 }
 
@@ -137,13 +127,28 @@ const Log& NativeRunner::next() {
       continue;
     }
     if (asked_.size() > 1 && asked_[1].again) {
-      const std::span<const char> run = essence(*reply);
+      const auto run = essence(*reply);
       first_run_.assign(run.begin(), run.end());
+    }
+    if (reply->known_hash != asked_.front().known_hash && reply->ending != abi::Ending::misfit) {
+      ask_for_all(*reply);
+      continue;
     }
     decode(*reply);
     done(*reply);
     return log_;
   }
+}
+
+// What was known is not what happened: it is asked again, with nothing known.
+void NativeRunner::ask_for_all(const abi::ReplyHeader& reply) {
+  Asked asked = asked_.front();
+  done(reply);
+  asked.known.clear();
+  asked.known_hash = 0;
+  asked.header.known_count = 0;
+  asked_.push_back(std::move(asked));
+  send(asked_.back());
 }
 
 void NativeRunner::finish() {
@@ -156,10 +161,14 @@ void NativeRunner::finish() {
 }
 
 void NativeRunner::check_same(const abi::ReplyHeader& reply) const {
-  const std::span<const char> run = essence(reply);
-  if (std::ranges::equal(run, first_run_)) return;
+  const std::span<const abi::WireEvent> run = essence(reply);
+  if (std::ranges::equal(run, first_run_, same)) return;
+  const auto parting = std::ranges::mismatch(run, first_run_, same).in1;
   Nondeterminism differs{0, 0, asked_.front().moves};
-  differs.step = parting(first_run_, reply, differs.site);
+  for (auto at = run.begin(); at != run.end() && at <= parting; ++at) {
+    differs.site = worker_.step(at->step).head.site;
+    differs.step += (at->step & abi::waits_bit) == 0 && at != parting ? 1 : 0;
+  }
   throw differs;
 }
 
@@ -182,16 +191,22 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
   learn_threads(reply);
   learn_semaphores(reply);
   ReplyReader reader(reply);
-  events_.clear();
+  const std::vector<Event>& known = asked_.front().known;
+  events_.assign(known.begin(),
+                 known.begin() + std::min<std::ptrdiff_t>(reply.event_count, std::ssize(known)));
   pending_.clear();
-  reader.events(reply, [&](const abi::WireEvent& e, auto accesses) {
-    const Event event = event_of(e, accesses);
-    if (e.waits == 0)
-      events_.push_back(event);
+  for (const abi::WireEvent& e : reader.events(reply, known.size())) {
+    const std::uint32_t step = e.step & ~abi::waits_bit;
+    const FootprintId footprint = footprint_of(step);
+    if (e.step == step)
+      events_.push_back({{e.move.thread, e.move.alternative},
+                         footprint,
+                         step,
+                         worker_.step(step).head.alternatives});
     else
       pending_.push_back(
-          {event.move.thread, event.footprint, static_cast<std::uint32_t>(events_.size())});
-  });
+          {e.move.thread, footprint, static_cast<std::uint32_t>(events_.size()), step});
+  }
   const auto races = reader.several<abi::WireRace>(reply.race_count);
   if (!races.empty() && worker_.settings().races == abi::Races::explore) learn(races);
   outcome_.finding = reply.finding;
@@ -262,29 +277,14 @@ bool NativeRunner::recover() {
   return certain;
 }
 
-Event NativeRunner::event_of(const abi::WireEvent& wire,
-                             std::span<const abi::WireAccess> accesses) {
-  return {{wire.move.thread, wire.move.alternative},
-          accesses.empty() ? Footprints::empty : footprint_of(wire, accesses),
-          static_cast<Site>(wire.site),
-          wire.alternatives};
-}
-
-FootprintId NativeRunner::footprint_of(const abi::WireEvent& wire,
-                                       std::span<const abi::WireAccess> accesses) {
-  Recent* recent = nullptr;
-  if (accesses.size() == 1) {
-    const abi::WireAccess& a = accesses[0];
-    recent = &recent_[place_of(a)];
-    if (recent->footprint != Footprints::empty && recent->varies == wire.varies &&
-        recent->access.object == a.object && recent->access.a == a.a && recent->access.b == a.b)
-      return recent->footprint;
-  }
+FootprintId NativeRunner::footprint_of(std::uint32_t name) {
+  if (name >= step_footprints_.size()) step_footprints_.resize(name + 1, not_named);
+  if (step_footprints_[name] != not_named) return step_footprints_[name];
+  const Worker::Step step = worker_.step(name);
   accesses_.clear();
-  for (const abi::WireAccess& a : accesses) accesses_.push_back(locations_.access(a));
-  const FootprintId footprint = footprints_.intern(accesses_, static_cast<Varies>(wire.varies));
-  if (recent != nullptr) *recent = {accesses[0], wire.varies, footprint};
-  return footprint;
+  for (const abi::WireAccess& a : step.accesses) accesses_.push_back(locations_.access(a));
+  return step_footprints_[name] =
+             footprints_.intern(accesses_, static_cast<Varies>(step.head.varies));
 }
 
 void NativeRunner::drain() {
@@ -300,11 +300,16 @@ void NativeRunner::drain() {
   }
 }
 
+Explanation::Step NativeRunner::step_of(Move move, std::uint32_t name) const {
+  const Worker::Step step = worker_.step(name);
+  return {move, step.head.site, {step.accesses.begin(), step.accesses.end()}};
+}
+
 Explanation NativeRunner::explain(std::span<const Move> schedule) {
   drain();
   Asked asked;
   asked.moves.assign(schedule.begin(), schedule.end());
-  asked.header = {0, 0, abi::Then::explain, static_cast<std::uint32_t>(schedule.size())};
+  asked.header = {0, 0, abi::Then::explain, static_cast<std::uint32_t>(schedule.size()), 0, 0};
   asked.retried = true;
   asked_.push_back(std::move(asked));
   send(asked_.back());
@@ -313,16 +318,14 @@ Explanation NativeRunner::explain(std::span<const Move> schedule) {
   if (reply == nullptr) {
     recover();
     out.outcome = outcome_;
-    for (const Event& e : events_) out.steps.push_back({e.move, e.site, {}});
+    for (const Event& e : events_) out.steps.push_back(step_of(e.move, e.site));
     return out;
   }
   learn_semaphores(*reply);  // a schedule may have been made by who knew
   ReplyReader reader(*reply);
-  reader.events(*reply, [&](const abi::WireEvent& e, auto accesses) {
-    if (e.waits == 0)
-      out.steps.push_back(
-          {{e.move.thread, e.move.alternative}, e.site, {accesses.begin(), accesses.end()}});
-  });
+  for (const abi::WireEvent& e : reader.events(*reply, 0))
+    if ((e.step & abi::waits_bit) == 0)
+      out.steps.push_back(step_of({e.move.thread, e.move.alternative}, e.step));
   const auto races = reader.several<abi::WireRace>(reply->race_count);
   out.races.assign(races.begin(), races.end());
   out.ending = ending_of(reply->ending);

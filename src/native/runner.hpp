@@ -93,11 +93,15 @@ class NativeRunner final : public Runner {
   struct Asked {  // and not answered yet
     abi::RequestHeader header{};
     std::vector<Move> moves;
+    std::vector<Event> known;  // of its log
+    std::uint64_t known_hash = 0;
     bool again = false;  // the one before, once more
     bool retried = false;
   };
 
+  void keep_known(std::span<const Event> known, Asked& asked) const;
   void send(const Asked& asked);
+  void ask_for_all(const abi::ReplyHeader& reply);
   void drain();
   const abi::ReplyHeader* receive();
   void done(const abi::ReplyHeader& reply);
@@ -107,8 +111,8 @@ class NativeRunner final : public Runner {
   void learn_threads(const abi::ReplyHeader& reply);
   void learn_semaphores(const abi::ReplyHeader& reply);
   void learn(std::span<const abi::WireRace> races);
-  Event event_of(const abi::WireEvent& wire, std::span<const abi::WireAccess> accesses);
-  FootprintId footprint_of(const abi::WireEvent& wire, std::span<const abi::WireAccess> accesses);
+  FootprintId footprint_of(std::uint32_t name);
+  Explanation::Step step_of(Move move, std::uint32_t name) const;
 
   Worker& worker_;
   Knowledge& knowledge_;
@@ -119,14 +123,8 @@ class NativeRunner final : public Runner {
   std::vector<Asked> unused_;                    // for their memory
   std::deque<std::vector<std::uint64_t>> kept_;  // replies taken before they were asked for
   std::uint64_t runs_ = 0;
-  std::vector<char> first_run_;  // of one that is being repeated
-  // Footprints of one access by what the worker sent, to name them without hashing twice.
-  struct Recent {
-    abi::WireAccess access{};
-    std::uint8_t varies = 0;
-    FootprintId footprint = Footprints::empty;
-  };
-  std::vector<Recent> recent_;
+  std::vector<abi::WireEvent> first_run_;     // of one that is being repeated
+  std::vector<FootprintId> step_footprints_;  // by their names in the worker's dictionary
   std::vector<Access> accesses_;
   std::vector<Event> events_;
   std::vector<Pending> pending_;

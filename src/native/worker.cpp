@@ -31,12 +31,12 @@ Worker::Worker(std::vector<std::string> command, bool show_output)
   fd_ = memfd_create("heddle", 0);
   if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(abi::channel_bytes)) != 0)
     throw Misuse(std::string("cannot make a channel: ") + std::strerror(errno));
-  void* p = mmap(nullptr, sizeof(abi::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
-  if (p == MAP_FAILED) throw std::bad_alloc();
-  channel_ = new (p) abi::Channel;  // all zeros, as the file is
+  // All zeros, as the file is.
+  channel_ = new (map(0, sizeof(abi::Channel))) abi::Channel;
+  dictionary_ = static_cast<abi::Dictionary*>(map(abi::dictionary_at, sizeof(abi::Dictionary)));
   channel_->version = abi::version;
-  request_memory_ = map(abi::requests_at, abi::request_ring_bytes);
-  reply_memory_ = map(abi::replies_at, abi::reply_ring_bytes);
+  request_memory_ = map_ring(abi::requests_at, abi::request_ring_bytes);
+  reply_memory_ = map_ring(abi::replies_at, abi::reply_ring_bytes);
   requests_ = {channel_->requests, request_memory_, abi::request_ring_bytes};
   replies_ = {channel_->replies, reply_memory_, abi::reply_ring_bytes};
 }
@@ -44,13 +44,21 @@ Worker::Worker(std::vector<std::string> command, bool show_output)
 Worker::~Worker() {
   if (pid_ != 0) kill();
   munmap(channel_, sizeof(abi::Channel));
+  munmap(dictionary_, sizeof(abi::Dictionary));
   munmap(request_memory_, 2 * abi::request_ring_bytes);
   munmap(reply_memory_, 2 * abi::reply_ring_bytes);
   close(fd_);
 }
 
+void* Worker::map(std::uint64_t offset, std::uint64_t size) {
+  void* p =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, static_cast<off_t>(offset));
+  if (p == MAP_FAILED) throw std::bad_alloc();
+  return p;
+}
+
 // Twice in a row, see abi::Ring.
-char* Worker::map(std::uint64_t offset, std::uint64_t size) {
+char* Worker::map_ring(std::uint64_t offset, std::uint64_t size) {
   void* p = mmap(nullptr, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) throw std::bad_alloc();
   for (char* at : {static_cast<char*>(p), static_cast<char*>(p) + size})

@@ -24,6 +24,17 @@ class Worker {
   abi::Settings& settings() { return channel_->settings; }
   void settings_changed() { channel_->settings_epoch.fetch_add(1, std::memory_order_release); }
 
+  // What a step of an event does, and to what.
+  struct Step {
+    const abi::WireStep& head;
+    std::span<const abi::WireAccess> accesses;
+  };
+  Step step(std::uint32_t name) const {
+    const std::uint64_t* at = dictionary_->words + (name & ~abi::waits_bit);
+    const auto& head = *reinterpret_cast<const abi::WireStep*>(at);
+    return {head, {reinterpret_cast<const abi::WireAccess*>(&head + 1), head.access_count}};
+  }
+
   // The process, started if there is none.
   pid_t process();
 
@@ -48,7 +59,8 @@ class Worker {
   const std::vector<std::string>& command() const { return command_; }
 
  private:
-  char* map(std::uint64_t offset, std::uint64_t size);
+  void* map(std::uint64_t offset, std::uint64_t size);
+  char* map_ring(std::uint64_t offset, std::uint64_t size);
   void start();
   [[noreturn]] void become_program();
   bool has_died();
@@ -58,6 +70,7 @@ class Worker {
   bool show_output_;
   int fd_ = -1;
   abi::Channel* channel_ = nullptr;
+  abi::Dictionary* dictionary_ = nullptr;
   char *request_memory_ = nullptr, *reply_memory_ = nullptr;
   abi::RingEnd requests_, replies_;
   pid_t pid_ = 0;

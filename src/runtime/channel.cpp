@@ -14,8 +14,10 @@ namespace heddle::runtime {
 namespace {
 
 abi::Channel* shared = nullptr;
+abi::Dictionary* steps = nullptr;
 abi::RingEnd requests, replies;
 std::uint32_t known_settings = ~0U;
+const abi::RequestHeader* current_request;
 abi::ReplyHeader* current_reply;
 std::uint64_t room, used;
 
@@ -28,10 +30,15 @@ char* map_ring(int fd, std::uint64_t offset, std::uint64_t size) {
   return at;
 }
 
-void map_channel(int fd) {
-  void* p = mmap(nullptr, sizeof(abi::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+void* map_part(int fd, std::uint64_t offset, std::uint64_t size) {
+  void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, static_cast<off_t>(offset));
   if (p == MAP_FAILED) die("cannot open the channel to heddle");
-  shared = static_cast<abi::Channel*>(p);
+  return p;
+}
+
+void map_channel(int fd) {
+  shared = static_cast<abi::Channel*>(map_part(fd, 0, sizeof(abi::Channel)));
+  steps = static_cast<abi::Dictionary*>(map_part(fd, abi::dictionary_at, sizeof(abi::Dictionary)));
   requests = {shared->requests, map_ring(fd, abi::requests_at, abi::request_ring_bytes),
               abi::request_ring_bytes};
   replies = {shared->replies, map_ring(fd, abi::replies_at, abi::reply_ring_bytes),
@@ -65,6 +72,7 @@ bool open_channel() {
 }
 
 abi::Channel& channel() { return *shared; }
+abi::Dictionary& dictionary() { return *steps; }
 const abi::Settings& settings() { return shared->settings; }
 
 bool settings_changed() {
@@ -74,17 +82,13 @@ bool settings_changed() {
   return changed;
 }
 
-const abi::RequestHeader& request() {
-  return *reinterpret_cast<const abi::RequestHeader*>(requests.to_read());
-}
-const abi::WireMove* moves() {
-  return reinterpret_cast<const abi::WireMove*>(requests.to_read() + sizeof(abi::RequestHeader));
-}
+const abi::RequestHeader& request() { return *current_request; }
+const abi::WireMove* moves() { return reinterpret_cast<const abi::WireMove*>(current_request + 1); }
 
 void await_request() {
-  if (!requests.empty()) return;
-  replies.wake();
+  if (requests.empty()) replies.wake();
   while (requests.empty()) requests.await(nullptr);
+  current_request = reinterpret_cast<const abi::RequestHeader*>(requests.to_read());
 }
 
 void finish_request() {

@@ -14,13 +14,13 @@ const abi::Settings& settings();
 // Whether the settings are others than when this was asked last.
 bool settings_changed();
 
-// The names of threads, see abi::Channel.
+// The names of threads, see abi::Channel, and of steps.
 abi::Channel& channel();
+abi::Dictionary& dictionary();
 
-// The request to be run, and its moves.
+// The request to be run, and its moves, between these: waits for the next request; done with it.
 const abi::RequestHeader& request();
 const abi::WireMove* moves();
-// Waits for the next request; done with it.
 void await_request();
 void finish_request();
 

@@ -110,6 +110,7 @@ void run_apart() {
 // Without an engine: one run, and what came of it.
 int run_by_hand() {
   say("run once, by the first schedule; 'heddle run' explores them all");
+  await_request();
   run_once();
   std::fflush(nullptr);
   const abi::ReplyHeader& r = reply();

@@ -4,12 +4,12 @@
 #include <cstring>
 
 #include "model/access.hpp"
-#include "model/footprint.hpp"
 #include "runtime/channel.hpp"
 #include "runtime/condition.hpp"
 #include "runtime/fiber.hpp"
 #include "runtime/granules.hpp"
 #include "runtime/objects.hpp"
+#include "runtime/recorder.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/visible.hpp"
 
@@ -23,41 +23,13 @@ const T& state_of(const Op& op) {
 
 std::uint64_t address_of(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
-void add_key(abi::WireEvent& event, std::uint64_t key, Mode mode, std::uint64_t a = 0,
-             std::uint64_t b = 0) {
-  auto* out = add_to_reply<abi::WireAccess>();
-  if (out == nullptr) unsupported("a run with too many accesses");
-  *out = {std::uint64_t{static_cast<std::uint8_t>(mode)} << abi::mode_shift | key,
-          static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)};
-  ++event.access_count;
+void add(const void* object, Mode mode) { add_access(address_of(object), mode); }
+
+void add_range(const void* from, std::uint64_t size, Mode mode) {
+  for_granules(from, size, [&](std::uint64_t granule, std::uint8_t mask) {
+    add_access(granule << abi::mask_bits | mask, mode);
+  });
 }
-
-// Collects the accesses of one step.
-class Recorder {
- public:
-  explicit Recorder(abi::WireEvent& event) : event_(event) {}
-
-  void varies(Varies how) { event_.varies = static_cast<std::uint8_t>(how); }
-  void add_key(std::uint64_t key, Mode mode, std::uint64_t a = 0, std::uint64_t b = 0) {
-    runtime::add_key(event_, key, mode, a, b);
-  }
-  void add(const void* object, Mode mode, std::uint64_t a = 0, std::uint64_t b = 0) {
-    add_key(address_of(object), mode, a, b);
-  }
-  void add_range(const void* from, std::uint64_t size, Mode mode) {
-    for_granules(from, size, [&](std::uint64_t granule, std::uint8_t mask) {
-      add_key(granule << abi::mask_bits | mask, mode);
-    });
-  }
-  // What a free by this thread takes away from those who would see it: of a block, the memory whose
-  // accesses are events.
-  void add_freed(const void* from, std::uint64_t size) {
-    for_visible(from, size, [&](std::uint64_t memory) { add_key(memory, Mode::free); });
-  }
-
- private:
-  abi::WireEvent& event_;
-};
 
 std::uint64_t value_at(const void* address, std::uint64_t size) {
   std::uint64_t value = 0;
@@ -65,130 +37,127 @@ std::uint64_t value_at(const void* address, std::uint64_t size) {
   return value;
 }
 
-void record_memory(const Op& op, Recorder& to) {
+void record_memory(const Op& op) {
   switch (op.kind) {
     case OpKind::load:
-      return to.add_range(op.object, op.size, Mode::read);
+      return add_range(op.object, op.size, Mode::read);
     case OpKind::store:
-      return to.add_range(op.object, op.size, Mode::write);
+      return add_range(op.object, op.size, Mode::write);
     case OpKind::update:
-      return to.add_range(op.object, op.size, Mode::update);
+      return add_range(op.object, op.size, Mode::update);
     case OpKind::compare_exchange:
-      to.varies(Varies::mode);
-      return to.add_range(op.object, op.size,
-                          value_at(op.object, op.size) == op.value ? Mode::update : Mode::read);
+      set_varies(Varies::mode);
+      return add_range(op.object, op.size,
+                       value_at(op.object, op.size) == op.value ? Mode::update : Mode::read);
     default:
-      return to.add_freed(op.object, op.size);
+      // What a free takes away from those who would see it: of a block, the memory whose accesses
+      // are events.
+      for_visible(op.object, op.size, [](std::uint64_t memory) { add_access(memory, Mode::free); });
   }
 }
 
-void record_lock(const Op& op, Recorder& to) {
+void record_lock(const Op& op) {
   const auto attempt = [&](bool succeeds, Mode yes, Mode no) {
-    to.varies(Varies::mode);
-    to.add(op.object, succeeds ? yes : no);
+    set_varies(Varies::mode);
+    add(op.object, succeeds ? yes : no);
   };
   const RwLock& rwlock = state_of<RwLock>(op);
   switch (op.kind) {
     case OpKind::lock:
     case OpKind::spin_lock:
     case OpKind::begin_once:
-      return to.add(op.object, Mode::lock);
+      return add(op.object, Mode::lock);
     case OpKind::try_lock:
       return attempt(state_of<Mutex>(op).owner == 0, Mode::try_lock, Mode::try_lock_fail);
     case OpKind::unlock:
-      return to.add(op.object, Mode::unlock);
+      return add(op.object, Mode::unlock);
     case OpKind::read_lock:
-      return to.add(op.object, Mode::read_lock);
+      return add(op.object, Mode::read_lock);
     case OpKind::try_read_lock:
       return attempt(rwlock.writer == 0, Mode::try_read_lock, Mode::try_read_lock_fail);
     case OpKind::read_unlock:
-      return to.add(op.object, Mode::read_unlock);
+      return add(op.object, Mode::read_unlock);
     case OpKind::write_lock:
-      return to.add(op.object, Mode::write_lock);
+      return add(op.object, Mode::write_lock);
     case OpKind::try_write_lock:
       return attempt(rwlock.writer == 0 && rwlock.readers == 0, Mode::try_write_lock,
                      Mode::try_write_lock_fail);
     default:
-      return to.add(op.object, Mode::write_unlock);
+      return add(op.object, Mode::write_unlock);
   }
 }
 
-void record_condition(const Op& op, unsigned id, Recorder& to) {
+void record_condition(const Op& op, unsigned id) {
   switch (op.kind) {
     case OpKind::wait:
-      to.add(op.second, Mode::unlock);
-      return to.add(op.object, Mode::wait);
+      add(op.second, Mode::unlock);
+      return add(op.object, Mode::wait);
     case OpKind::signal:
-      return to.add(op.object, Mode::signal);
+      return add(op.object, Mode::signal);
     case OpKind::broadcast:
-      return to.add(op.object, Mode::broadcast);
+      return add(op.object, Mode::broadcast);
     case OpKind::wake:
-      to.varies(Varies::mode);
-      return to.add(op.object,
-                    condition_at(op.object).is_released(id) ? Mode::wake_all : Mode::wake);
+      set_varies(Varies::mode);
+      return add(op.object, condition_at(op.object).is_released(id) ? Mode::wake_all : Mode::wake);
     default:  // futex_wait looks at the word, and waits only if that is as expected
-      to.varies(Varies::anything);
-      to.add_range(op.object, op.size, Mode::read);
-      if (value_at(op.object, op.size) == op.value) to.add(op.object, Mode::wait);
+      set_varies(Varies::anything);
+      add_range(op.object, op.size, Mode::read);
+      if (value_at(op.object, op.size) == op.value) add(op.object, Mode::wait);
   }
 }
 
-void record_semaphore(const Op& op, Recorder& to) {
+void record_semaphore(const Op& op) {
   const Semaphore& s = state_of<Semaphore>(op);
   const std::uint64_t key = incarnation_key(op.object, s.incarnation);
   const auto add = [&](Mode mode, Mode of_value) {
-    to.add_key(key, mode, s.initial);
-    if (settings().semaphore_values != 0) to.add_range(&s.value, sizeof s.value, of_value);
+    add_access(key, mode, s.initial);
+    if (settings().semaphore_values != 0) add_range(&s.value, sizeof s.value, of_value);
   };
   if (op.kind == OpKind::sem_wait) return add(Mode::sem_wait, Mode::update);
   if (op.kind == OpKind::sem_post) return add(Mode::sem_post, Mode::update);
-  to.varies(Varies::mode);
+  set_varies(Varies::mode);
   s.value > 0 ? add(Mode::sem_try_wait, Mode::update) : add(Mode::sem_try_wait_fail, Mode::read);
 }
 
-void record_barrier(const Op& op, Recorder& to) {
+void record_barrier(const Op& op) {
   const Barrier& b = state_of<Barrier>(op);
   const std::uint64_t key = incarnation_key(op.object, b.incarnation);
-  if (op.kind == OpKind::leave) return to.add_key(key, Mode::leave, op.value);
+  if (op.kind == OpKind::leave) return add_access(key, Mode::leave, op.value);
   if (op.kind == OpKind::tell || op.kind == OpKind::hear) {
     // As at a barrier of its own for each generation, which one who arrives completes.
     const void* told = static_cast<const char*>(op.object) + 1;
-    return to.add_key(incarnation_key(told, static_cast<std::uint32_t>(op.value)),
+    return add_access(incarnation_key(told, static_cast<std::uint32_t>(op.value)),
                       op.kind == OpKind::tell ? Mode::arrive : Mode::leave,
                       op.value ^ std::uint64_t{b.incarnation} << 24, 1);
   }
-  to.varies(Varies::mode);
-  to.add_key(key, Mode::arrive, b.generation, b.needed);
+  set_varies(Varies::mode);
+  add_access(key, Mode::arrive, b.generation, b.needed);
 }
 
 }  // namespace
 
 void record_range(const void* from, std::uint64_t size, bool writes) {
-  abi::WireEvent& event = last_event();
-  for_granules(from, size, [&](std::uint64_t granule, std::uint8_t mask) {
-    add_key(event, granule << abi::mask_bits | mask, writes ? Mode::write_in_block : Mode::read);
-  });
+  add_range(from, size, writes ? Mode::write_in_block : Mode::read);
 }
 
-void record_time_out(abi::WireEvent& event) { add_key(event, 0, Mode::time_out); }
+void record_time_out() { add_access(0, Mode::time_out); }
 
-void record_accesses(const Op& op, unsigned id, abi::WireEvent& event) {
-  Recorder to(event);
+void record_accesses(const Op& op, unsigned id) {
   if (op.kind <= OpKind::free) {
-    record_memory(op, to);
+    record_memory(op);
   } else if (op.kind <= OpKind::write_unlock) {
-    record_lock(op, to);
+    record_lock(op);
   } else if (op.kind <= OpKind::futex_wait) {
-    record_condition(op, id, to);
+    record_condition(op, id);
   } else if (op.kind <= OpKind::sem_post) {
-    record_semaphore(op, to);
+    record_semaphore(op);
   } else if (op.kind <= OpKind::hear) {
-    record_barrier(op, to);
+    record_barrier(op);
   } else if (op.kind <= OpKind::join) {
     constexpr Mode modes[] = {Mode::create, Mode::start, Mode::end, Mode::join};
-    to.add_key(op.value, modes[static_cast<int>(op.kind) - static_cast<int>(OpKind::create)]);
+    add_access(op.value, modes[static_cast<int>(op.kind) - static_cast<int>(OpKind::create)]);
   } else if (op.kind == OpKind::block) {
-    to.varies(Varies::anything);
+    set_varies(Varies::anything);
   }
 }
 

@@ -65,11 +65,11 @@ bool can_wait(OpKind kind);
 // What it waits for, for people: into the buffer.
 void describe(const Op& op, char* out, std::uint64_t size);
 
-// Adds the accesses of this step, if taken now by thread `id`, to the reply.
-void record_accesses(const Op& op, unsigned id, abi::WireEvent& event);
-// Adds those of a range of memory to the event that was added last.
+// Adds the accesses of this step, if taken now by thread `id`, to the event that began last.
+void record_accesses(const Op& op, unsigned id);
+// The same for a range of memory.
 void record_range(const void* from, std::uint64_t size, bool writes);
-// Adds that the thread gave up waiting.
-void record_time_out(abi::WireEvent& event);
+// And that the thread gave up waiting.
+void record_time_out();
 
 }  // namespace heddle::runtime

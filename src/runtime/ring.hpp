@@ -22,6 +22,7 @@ inline long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t
   return result;
 }
 
+// The size is a power of two.
 class RingEnd {
  public:
   RingEnd() = default;
@@ -29,7 +30,7 @@ class RingEnd {
       : ring_(&ring), memory_(memory), size_(size) {}
 
   // For the writer: where the next bytes go, how many there is room for, and that they are there.
-  char* to_write() const { return memory_ + written() % size_; }
+  char* to_write() const { return memory_ + (written() & (size_ - 1)); }
   std::uint64_t room() const {
     return size_ - (written() - ring_->read.load(std::memory_order_acquire));
   }
@@ -53,7 +54,7 @@ class RingEnd {
            ring_->read.load(std::memory_order_relaxed);
   }
   const char* to_read() const {
-    return memory_ + ring_->read.load(std::memory_order_relaxed) % size_;
+    return memory_ + (ring_->read.load(std::memory_order_relaxed) & (size_ - 1));
   }
   void consume(std::uint64_t bytes) {
     ring_->read.store(ring_->read.load(std::memory_order_relaxed) + bytes,

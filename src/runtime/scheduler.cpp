@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "base/random.hpp"
-#include "model/footprint.hpp"
 #include "runtime/channel.hpp"
 #include "runtime/clock.hpp"
 #include "runtime/clocks.hpp"
@@ -14,6 +13,7 @@
 #include "runtime/heap.hpp"
 #include "runtime/locks.hpp"
 #include "runtime/objects.hpp"
+#include "runtime/recorder.hpp"
 #include "runtime/shadow.hpp"
 #include "runtime/threads.hpp"
 #include "runtime/visible.hpp"
@@ -39,7 +39,6 @@ std::uint64_t live = 0;  // threads, by number
 bool stuck = false;      // none of them can go on
 bool others_first = false;
 Random randomness(1);
-abi::WireEvent* last = nullptr;
 std::uint32_t step_limit, move_count;
 const abi::WireMove* schedule;
 
@@ -48,21 +47,6 @@ void (*visiting)() = nullptr;
 Fiber* visitor = nullptr;
 
 bool can_go(unsigned id) { return (live >> id & 1) != 0 && is_enabled(fiber(id).pending, id); }
-
-abi::WireEvent& add_event(unsigned id, unsigned alternative) {
-  const Fiber& f = fiber(id);
-  auto* event = add_to_reply<abi::WireEvent>();
-  if (event == nullptr) unsupported("a run that takes so many steps");
-  last = event;
-  *event = {{static_cast<std::uint16_t>(id), static_cast<std::uint16_t>(alternative)},
-            f.pending.alternatives,
-            static_cast<std::uint8_t>(Varies::no),
-            0,
-            0,
-            0,
-            reinterpret_cast<std::uint64_t>(f.site)};
-  return *event;
-}
 
 // Back to where the run was started from.
 [[noreturn]] void end_run(Ending ending) {
@@ -85,10 +69,10 @@ abi::WireEvent& add_event(unsigned id, unsigned alternative) {
 void record_waiting() {
   for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
     const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
-    abi::WireEvent& event = add_event(id, 0);
-    event.waits = 1;
-    record_accesses(fiber(id).pending, id, event);
-    ++reply().waiting_count;
+    const Fiber& f = fiber(id);
+    begin_waiting(id, f.pending.alternatives, f.site);
+    record_accesses(f.pending, id);
+    end_event();
   }
 }
 
@@ -165,16 +149,17 @@ Fiber& decide() {
     note_endless(fiber(move.thread));
     end_run(Ending::complete);
   }
-  const Op& op = fiber(move.thread).pending;
+  Fiber& next = fiber(move.thread);
+  const Op& op = next.pending;
   const bool gives_up = op.timed && move.alternative == timed_out;
   if (gives_up) record_waiting();
-  abi::WireEvent& event = add_event(move.thread, move.alternative);
+  begin_event(move, op.alternatives, next.site);
   if (gives_up)
-    record_time_out(event);
+    record_time_out();
   else
-    record_accesses(op, move.thread, event);
-  ++r.event_count;
-  return fiber(move.thread);
+    record_accesses(op, move.thread);
+  if (op.kind != OpKind::block) end_event();
+  return next;
 }
 
 void switch_to(Fiber& to) {
@@ -222,6 +207,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
 }
 
 void clear_run() {
+  clear_recorder();
   clear_findings();
   clear_ending();
   clear_shadow();
@@ -250,21 +236,21 @@ void be_visited() {
     }
 }
 
-unsigned step(const Op& op) {
+unsigned step_pending() {
   Fiber& self = current();
+  const Op& op = self.pending;
   if (self.in_atomic != 0) {
     if (!is_enabled(op, self.id)) unsupported("waiting inside an atomic block");
     if (op.alternatives > 1) unsupported("a choice inside an atomic block");
-    record_accesses(op, self.id, last_event());
+    record_accesses(op, self.id);
     return 0;
   }
   if (is_trying()) return try_step(op);
-  self.pending = op;
   Fiber& next = decide();
   if (&next != &self) switch_to(next);
   if (self.limited && can_wait(op.kind)) self.limited = false;
   // The latest event is the one that let this thread go on.
-  return last->move.alternative;
+  return last_move().alternative;
 }
 
 unsigned choose(unsigned n) {
@@ -328,8 +314,6 @@ void stop_spinning(const abi::Site* loop) {
   switch_to(decide());
 }
 
-abi::WireEvent& last_event() { return *last; }
-
 void visit_other_threads(void (*f)()) {
   Fiber& self = current();
   visiting = f;
@@ -351,6 +335,7 @@ void run_program(void* (*main_function)(void*)) {
   detail::current_fiber = &fiber(0);
   detail::running = true;
   switch_fibers(base_fiber(), fiber(0));
+  end_event();
   if (stuck) end_stuck();
   detail::current_fiber = nullptr;
   detail::running = detail::concurrent = false;

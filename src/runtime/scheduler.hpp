@@ -30,8 +30,13 @@ void for_threads(Visit visit) {
 }
 
 // Returns when the current thread may take this step; the alternative, where it is a choice, and 1
-// where it gave up waiting.
-unsigned step(const Op& op);
+// where it gave up waiting. (The step is made where the scheduler looks for it: to copy it costs
+// more than to decide.)
+unsigned step_pending();
+[[gnu::always_inline]] inline unsigned step(const Op& op) {
+  current().pending = op;
+  return step_pending();
+}
 
 // Some number below n, each of which is explored.
 unsigned choose(unsigned n);
@@ -57,9 +62,6 @@ void create_thread(unsigned id, void* (*function)(void*), void* argument);
 // turns out that it could; `loop` says where.
 [[noreturn]] void stop_assuming();
 void stop_spinning(const abi::Site* loop);
-
-// The event that was recorded last.
-abi::WireEvent& last_event();
 
 // To be called whenever a fiber has been entered.
 void be_visited();

@@ -32,16 +32,29 @@ inline constexpr unsigned mode_shift = 56;
 inline constexpr unsigned granule_bits = 3;
 inline constexpr unsigned mask_bits = 8;
 
-// Followed by its accesses.
-struct WireEvent {
-  WireMove move;
+// What a step does. Programs have few that differ: each is kept once, in the dictionary of the
+// channel. Followed by its accesses.
+struct WireStep {
+  std::uint64_t site;  // the address of a Site, or 0
+  std::uint32_t access_count;
   std::uint16_t alternatives;
   std::uint8_t varies;
-  std::uint8_t waits;  // not taken: a thread waits to take it when another gives up, or at the end
-  std::uint32_t access_count;
-  std::uint32_t unused_too;
-  std::uint64_t site;  // the address of a Site, or 0
+  std::uint8_t unused;
 };
+
+struct WireEvent {
+  WireMove move;
+  std::uint32_t step;  // its place in the dictionary, by words; and whether it waits
+};
+// Not taken: a thread waits to take it when another gives up, or at the end.
+inline constexpr std::uint32_t waits_bit = 1U << 31;
+
+// Of events in a row: the same for the same.
+constexpr std::uint64_t hash_after(std::uint64_t hash, const WireEvent& event) {
+  const std::uint64_t word =
+      std::uint64_t{event.step} << 32 | event.move.thread << 16 | event.move.alternative;
+  return ((hash << 5 | hash >> 59) ^ word) * 0x9e3779b97f4a7c15ULL;
+}
 
 enum class Then : std::uint32_t {
   go_on,
@@ -55,6 +68,8 @@ struct RequestHeader {
   std::uint64_t seed;
   Then then;
   std::uint32_t move_count;
+  std::uint32_t known_count;  // the first of the events are not sent, only their hash
+  std::uint32_t unused;
 };
 
 enum class Ending : std::uint32_t { complete, deadlock, assumed, misfit, stopped, unsupported };
@@ -95,10 +110,12 @@ enum Note : std::uint32_t {
   note_semaphore_value = 32,  // a thread looked at one, while there were others
 };
 
-// Followed by its events and the steps that wait, its races, its text and its stacks.
+// Followed by its events, but for those that are known, and the steps that wait, its races, its
+// text and its stacks.
 struct ReplyHeader {
   std::uint64_t bytes;  // in all
   std::uint64_t ticket;
+  std::uint64_t known_hash;
   Ending ending;
   Finding finding;
   std::uint32_t finding_thread;
@@ -151,6 +168,14 @@ struct Ring {
   std::atomic<std::uint32_t> signal, sleeping;
 };
 
+// Steps by what they do. Only the worker writes; what it has named stays for those that follow it.
+inline constexpr std::uint32_t dictionary_slots = 1U << 20, dictionary_words = 1U << 23;
+struct Dictionary {
+  std::uint32_t steps, used;              // words; the first of them names no step
+  std::uint32_t slots[dictionary_slots];  // where steps are, by their hash; 0: nowhere
+  std::uint64_t words[dictionary_words];
+};
+
 inline constexpr std::uint64_t request_ring_bytes = 4 << 20, reply_ring_bytes = 16 << 20;
 
 struct Channel {
@@ -169,6 +194,7 @@ struct Channel {
 constexpr std::uint64_t whole_pages(std::uint64_t n) { return (n + 4095) / 4096 * 4096; }
 inline constexpr std::uint64_t requests_at = whole_pages(sizeof(Channel));
 inline constexpr std::uint64_t replies_at = requests_at + request_ring_bytes;
-inline constexpr std::uint64_t channel_bytes = replies_at + reply_ring_bytes;
+inline constexpr std::uint64_t dictionary_at = replies_at + reply_ring_bytes;
+inline constexpr std::uint64_t channel_bytes = dictionary_at + whole_pages(sizeof(Dictionary));
 
 }  // namespace heddle::abi

@@ -1,0 +1,131 @@
+#include "runtime/recorder.hpp"
+
+#include <cstddef>
+#include <cstring>
+
+#include "runtime/channel.hpp"
+#include "runtime/scheduler.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr std::uint32_t max_accesses = 1U << 16;  // of one step
+constexpr std::uint32_t step_words = sizeof(abi::WireStep) / 8;
+constexpr std::uint32_t access_words = sizeof(abi::WireAccess) / 8;
+constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL, other_odd = 0xc2b2ae3d27d4eb4fULL;
+
+// The step as it would be in the dictionary: a WireStep and its accesses. It is made of whole
+// words, as the processor is slow to read what was written in parts just before.
+std::uint64_t draft[step_words + max_accesses * access_words];
+constexpr unsigned alternatives_shift = 8 * (offsetof(abi::WireStep, alternatives) % 8);
+constexpr unsigned varies_shift = 8 * (offsetof(abi::WireStep, varies) % 8);
+static_assert(step_words == 2 && access_words == 2 && offsetof(abi::WireStep, access_count) == 8);
+
+std::uint32_t access_count() { return static_cast<std::uint32_t>(draft[1]); }
+
+abi::WireEvent event;
+abi::WireEvent* sent;  // where it goes, or null: the engine knows it
+bool open = false;
+std::uint64_t known_hash;
+
+// Steps that were named last, of one access each: the dictionary is large, and this is not.
+struct Recent {
+  std::uint64_t words[step_words + access_words];
+  std::uint32_t name;
+};
+constexpr unsigned recent_bits = 7;
+Recent recent[1U << recent_bits];
+
+std::uint32_t add_to_dictionary(std::uint32_t& slot, std::uint32_t words) {
+  abi::Dictionary& d = dictionary();
+  if (d.used == 0) d.used = 1;
+  if (d.steps >= abi::dictionary_slots / 4 * 3 || d.used + words > abi::dictionary_words)
+    unsupported("a program with so many different steps");
+  std::memcpy(d.words + d.used, draft, words * 8);
+  slot = d.used;
+  d.used += words;
+  ++d.steps;
+  return slot;
+}
+
+std::uint32_t look_up_draft() {
+  abi::Dictionary& d = dictionary();
+  const std::uint32_t words = step_words + access_count() * access_words;
+  std::uint64_t hash = 0;
+  for (std::uint32_t k = 0; k < words; ++k) hash = ((hash << 5 | hash >> 59) ^ draft[k]) * odd;
+  for (std::uint64_t at = hash >> 32;; ++at) {
+    std::uint32_t& slot = d.slots[at % abi::dictionary_slots];
+    if (slot == 0) return add_to_dictionary(slot, words);
+    if (d.words[slot + 1] == draft[1] && std::memcmp(d.words + slot, draft, words * 8) == 0)
+      return slot;
+  }
+}
+
+std::uint32_t draft_name() {
+  if (access_count() != 1) return look_up_draft();
+  Recent& r = recent[(draft[0] * odd ^ draft[2] * other_odd) >> (64 - recent_bits)];
+  if (r.words[0] == draft[0] && r.words[1] == draft[1] && r.words[2] == draft[2] &&
+      r.words[3] == draft[3])
+    return r.name;
+  r.name = look_up_draft();
+  std::memcpy(r.words, draft, sizeof r.words);
+  return r.name;
+}
+
+void begin(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site, bool known) {
+  end_event();
+  event = {move, 0};
+  draft[0] = reinterpret_cast<std::uint64_t>(site);
+  draft[1] = std::uint64_t{alternatives} << alternatives_shift;
+  open = true;
+  sent = nullptr;
+  if (known) return;
+  sent = add_to_reply<abi::WireEvent>();
+  if (sent == nullptr) unsupported("a run that takes so many steps");
+  *sent = event;  // in case that it is the last before the process dies
+}
+
+}  // namespace
+
+void clear_recorder() {
+  open = false;
+  known_hash = 0;
+}
+
+void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site) {
+  begin(move, alternatives, site, reply().event_count < request().known_count);
+  ++reply().event_count;
+}
+
+void begin_waiting(unsigned id, std::uint16_t alternatives, const abi::Site* site) {
+  begin({static_cast<std::uint16_t>(id), 0}, alternatives, site, false);
+  event.step = sent->step = abi::waits_bit;
+  ++reply().waiting_count;
+}
+
+void end_event() {
+  if (!open) return;
+  open = false;
+  event.step |= draft_name();
+  if (sent != nullptr)
+    *sent = event;
+  else
+    reply().known_hash = known_hash = abi::hash_after(known_hash, event);
+}
+
+abi::WireMove last_move() { return event.move; }
+
+void add_access(std::uint64_t key, Mode mode, std::uint64_t a, std::uint64_t b) {
+  const std::uint32_t k = access_count();
+  if (k == max_accesses) unsupported("a step with so many accesses");
+  std::uint64_t* access = draft + step_words + k * access_words;
+  access[0] = std::uint64_t{static_cast<std::uint8_t>(mode)} << abi::mode_shift | key;
+  access[1] = b << 32 | (a & 0xffffffff);
+  ++draft[1];
+}
+
+void set_varies(Varies how) {
+  draft[1] |= std::uint64_t{static_cast<std::uint8_t>(how)} << varies_shift;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,26 @@
+// What the engine is told of each step: the event, and by the dictionary what it does.
+#pragma once
+
+#include "model/access.hpp"
+#include "model/footprint.hpp"
+#include "runtime/abi.h"
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+// To be called before a run: so many events are known to the engine.
+void clear_recorder();
+
+// An event. Its accesses follow; it is complete when `end_event` is called or, if it is not, when
+// the next one begins or the run ends: so an atomic block adds accesses as it makes them.
+void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site);
+// The same for a step that a thread waits to take.
+void begin_waiting(unsigned id, std::uint16_t alternatives, const abi::Site* site);
+void end_event();
+
+// Of the event that began last.
+abi::WireMove last_move();
+void add_access(std::uint64_t key, Mode mode, std::uint64_t a = 0, std::uint64_t b = 0);
+void set_varies(Varies how);
+
+}  // namespace heddle::runtime
