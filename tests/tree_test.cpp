@@ -105,7 +105,7 @@ TEST(Tree, CountsWhatIsUnfinishedOnTheWholeWayUp) {
   Node* a = tree.extend(tree.root(), step(0));
   Node* b = tree.insert(a, steps({1, 2}));
   Node* c = tree.insert(a, steps({3}));
-  EXPECT_EQ(tree.root()->unfinished, 3U);  // itself, b and c
+  EXPECT_EQ(tree.root()->unfinished, 2U);  // itself, and all below a
   EXPECT_EQ(a->unfinished, 2U);
   EXPECT_EQ(b->parent->unfinished, 1U);
   EXPECT_EQ(c->unfinished, 1U);
@@ -114,6 +114,9 @@ TEST(Tree, CountsWhatIsUnfinishedOnTheWholeWayUp) {
   EXPECT_EQ(a->unfinished, 1U);
   EXPECT_EQ(b->parent->unfinished, 0U);
   EXPECT_EQ(c->unfinished, 1U);
+  finish(tree, c);
+  EXPECT_EQ(tree.root()->unfinished, 1U);
+  EXPECT_EQ(a->unfinished, 0U);
 }
 
 TEST(Tree, LeftmostIsOfBranchesBeforeDepth) {

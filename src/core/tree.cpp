@@ -35,31 +35,32 @@ Node* Tree::insert(Node* at, std::span<const Event> sequence) {
   const std::uint32_t attached_at = at->depth;
   for (const Event& e : sequence) at = make(at, e);
   at->attached_at = attached_at;
-  for (Node* n = at; n != nullptr; n = n->parent) {
-    ++n->planned;
-    ++n->unfinished;
-  }
+  count(at, &Node::planned);
+  count(at, &Node::unfinished);
   return at;
+}
+
+// The ways up end where there is one more, or one less, of many: so most are short.
+void Tree::count(Node* node, std::uint32_t Node::*what) {
+  while (node != nullptr && (node->*what)++ == 0) node = node->parent;
+}
+
+void Tree::discount(Node* node, std::uint32_t Node::*what) {
+  while (node != nullptr && --(node->*what) == 0) node = node->parent;
 }
 
 void Tree::take(Node* leaf, Schedule& schedule, std::vector<Event>& events) {
   schedule.resize(leaf->depth);
   events.resize(leaf->depth);
+  discount(leaf, &Node::planned);
   for (; leaf->parent != nullptr; leaf = leaf->parent) {
-    --leaf->planned;
     schedule[leaf->depth - 1] = leaf->head.move;
     events[leaf->depth - 1] = leaf->head;
   }
-  --root_->planned;
 }
 
-void Tree::hold(Node* node) {
-  for (Node* n = node; n != nullptr; n = n->parent) ++n->unfinished;
-}
-
-void Tree::finish(Node* node) {
-  for (Node* n = node; n != nullptr; n = n->parent) --n->unfinished;
-}
+void Tree::hold(Node* node) { count(node, &Node::unfinished); }
+void Tree::finish(Node* node) { discount(node, &Node::unfinished); }
 
 Node* Tree::leftmost() {
   Node* node = root_;

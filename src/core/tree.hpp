@@ -28,8 +28,10 @@ struct Node {
   Node* first_open = nullptr;  // all children left of it are finished and emptied
   std::uint64_t serial = 0;    // no two nodes ever have the same
   std::uint32_t depth = 0;
-  std::uint32_t planned = 0;            // leaves at or below it that nobody has taken yet
-  std::uint32_t unfinished = 0;         // those, and what else is not finished at or below it
+  // Whether there are leaves at or below it that nobody has taken yet: the node itself and its
+  // children with such count. The same for those, and what else is not finished at or below it.
+  std::uint32_t planned = 0;
+  std::uint32_t unfinished = 0;
   std::uint32_t attached_at = nowhere;  // of a leaf: the depth at which its path leaves older ones
 
   // Was inserted as a leaf: its subtree is explored, or will be.
@@ -68,6 +70,8 @@ class Tree {
 
  private:
   Node* make(Node* parent, const Event& head);
+  static void count(Node* node, std::uint32_t Node::*what);
+  static void discount(Node* node, std::uint32_t Node::*what);
   void empty(Node* node);
 
   std::deque<Node> storage_;

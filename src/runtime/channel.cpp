@@ -103,7 +103,7 @@ void begin_reply() {
   room = replies.room();
   used = 0;
   current_reply = reinterpret_cast<abi::ReplyHeader*>(replies.to_write());
-  std::memset(add_to_reply<abi::ReplyHeader>(), 0, sizeof(abi::ReplyHeader));
+  *add_to_reply<abi::ReplyHeader>() = {};
   current_reply->ticket = request().ticket;
 }
 

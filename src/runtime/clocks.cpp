@@ -117,8 +117,12 @@ void order_write(unsigned thread, const void* address, std::uint64_t size, Order
   for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
     Sync& sync = table.at(key);
     for (unsigned half = first; half <= last; ++half) {
-      if (!continues && sync.clocks[half] != 0) clocks[sync.clocks[half] - 1].clear();
-      if (what.size != 0) clock_at(sync, half).join(what);
+      if (what.size == 0 && sync.clocks[half] == 0) continue;
+      Clock& released = clock_at(sync, half);
+      if (continues)
+        released.join(what);
+      else
+        released.assign(what);
     }
   });
   if (releases(ordering)) tick(thread);

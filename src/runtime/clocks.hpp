@@ -26,7 +26,7 @@ struct Clock {
   void join(const Clock& other) {
     for (; size < other.size; ++size) ticks[size] = 0;
     for (std::uint32_t k = 0; k < other.size; ++k)
-      if (ticks[k] < other.ticks[k]) ticks[k] = other.ticks[k];
+      ticks[k] = ticks[k] < other.ticks[k] ? other.ticks[k] : ticks[k];
   }
   std::uint32_t operator[](unsigned thread) const { return thread < size ? ticks[thread] : 0; }
 };

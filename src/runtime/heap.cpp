@@ -163,7 +163,7 @@ void set_allocating_for_runtime(bool on) { for_runtime = on; }
 Range initial_heap() { return {arena(initial_arena), arena(initial_arena) + used[initial_arena]}; }
 
 void clear_arena(unsigned thread) {
-  std::memset(shadow(arena(thread)), outside, used[thread] / 8 + 1);
+  if (used[thread] != 0) std::memset(shadow(arena(thread)), outside, used[thread] / 8 + 1);
   used[thread] = last_block[thread] = 0;
   if (thread == 0) live_blocks = 0;  // a new run
 }

@@ -28,9 +28,17 @@ struct Segment {
 struct ThreadSegment {
   std::int64_t offset;  // from the FS base
   std::size_t size;
+  const char* initial;  // of a new thread; null: as the first thread's is when main begins
+  std::size_t initial_size;
+};
+
+// Of all thread-local segments together, in one piece, as they lie.
+struct {
+  std::int64_t offset;
+  std::size_t size;
   char* initial;  // of a new thread
   char* first;    // of the first thread when main began
-};
+} thread_storage;
 
 constexpr unsigned max_segments = 256;
 Segment segments[max_segments];
@@ -72,24 +80,53 @@ void add_segment(char* begin, char* end) {
 // Pages are copied from their first write on.
 void protect(const Segment& s) { mprotect(s.first_page, s.pages * page, PROT_READ); }
 
+std::uint64_t fs_base() {
+  std::uint64_t value;
+  asm volatile("rdfsbase %0" : "=r"(value));
+  return value;
+}
+
+char* thread_memory(std::uint64_t base, std::int64_t offset) {
+  return reinterpret_cast<char*>(static_cast<std::int64_t>(base) + offset);
+}
+
 void add_thread_segment(const dl_phdr_info& object, const ElfW(Phdr) & header) {
   if (header.p_memsz == 0 || object.dlpi_tls_data == nullptr) return;
-  std::uint64_t fs_base;
-  asm volatile("rdfsbase %0" : "=r"(fs_base));
+  if (thread_segment_count == max_segments) die("too many loaded libraries");
   ThreadSegment& t = thread_segments[thread_segment_count++];
   t.offset =
-      static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(object.dlpi_tls_data) - fs_base);
+      static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(object.dlpi_tls_data) - fs_base());
   t.size = header.p_memsz;
-  t.first = static_cast<char*>(map_anywhere(t.size));
-  std::memcpy(t.first, object.dlpi_tls_data, t.size);
+  // Libraries fill theirs when a thread starts; no thread of ours does.
   const bool is_program = object.dlpi_name[0] == '\0';
-  if (!is_program) {  // libraries fill theirs when a thread starts; no thread of ours does
-    t.initial = t.first;
-    return;
+  t.initial =
+      is_program ? reinterpret_cast<const char*>(object.dlpi_addr + header.p_vaddr) : nullptr;
+  t.initial_size = header.p_filesz;
+}
+
+void save_thread_storage() {
+  if (thread_segment_count == 0) return;
+  std::int64_t begin = 0, end = thread_segments[0].offset;
+  for (unsigned k = 0; k < thread_segment_count; ++k) {
+    const ThreadSegment& t = thread_segments[k];
+    const std::int64_t t_end = t.offset + static_cast<std::int64_t>(t.size);
+    if (t.offset < begin) begin = t.offset;
+    if (t_end > end) end = t_end;
   }
-  t.initial = static_cast<char*>(map_anywhere(t.size));
-  std::memcpy(t.initial, reinterpret_cast<char*>(object.dlpi_addr + header.p_vaddr),
-              header.p_filesz);
+  auto& all = thread_storage;
+  all.offset = begin;
+  all.size = static_cast<std::size_t>(end - begin);
+  for (char** copy : {&all.first, &all.initial}) {
+    *copy = static_cast<char*>(map_anywhere(all.size));
+    std::memcpy(*copy, thread_memory(fs_base(), begin), all.size);
+  }
+  for (unsigned k = 0; k < thread_segment_count; ++k) {
+    const ThreadSegment& t = thread_segments[k];
+    if (t.initial == nullptr) continue;
+    char* to = all.initial + (t.offset - begin);
+    std::memset(to, 0, t.size);
+    std::memcpy(to, t.initial, t.initial_size);
+  }
 }
 
 bool contains(const dl_phdr_info& object, const void* address) {
@@ -138,6 +175,7 @@ Segment* segment_of(const void* address) {
 
 void take_image() {
   dl_iterate_phdr(add_object, nullptr);
+  save_thread_storage();
   const Range heap = initial_heap();
   add_segment(heap.begin, heap.end);
   for (unsigned k = 0; k < segment_count; ++k) protect(segments[k]);
@@ -164,13 +202,11 @@ void for_written_memory(void (*visit)(const char* begin, const char* end)) {
       visit(p < s.begin ? s.begin : p, end);
     }
   }
-  for (unsigned k = 0; k < thread_segment_count; ++k)
-    for (unsigned id = 0; id < abi::max_threads; ++id) {
-      if (fiber(id).status == Fiber::Status::absent) continue;
-      const auto* p = reinterpret_cast<const char*>(static_cast<std::int64_t>(fiber(id).fs_base) +
-                                                    thread_segments[k].offset);
-      visit(p, p + thread_segments[k].size);
-    }
+  for (unsigned id = 0; id < abi::max_threads; ++id) {
+    if (fiber(id).status == Fiber::Status::absent) continue;
+    const char* p = thread_memory(fiber(id).fs_base, thread_storage.offset);
+    visit(p, p + thread_storage.size);
+  }
 }
 
 bool allow_write(void* address) {
@@ -190,12 +226,9 @@ void allow_writes(void* from, std::size_t size) {
   if (size != 0) allow_write(p + size - 1);
 }
 
-void fill_thread_storage(std::uint64_t fs_base, bool first) {
-  for (unsigned k = 0; k < thread_segment_count; ++k) {
-    const ThreadSegment& t = thread_segments[k];
-    std::memcpy(reinterpret_cast<char*>(static_cast<std::int64_t>(fs_base) + t.offset),
-                first ? t.first : t.initial, t.size);
-  }
+void fill_thread_storage(std::uint64_t base, bool first) {
+  const auto& all = thread_storage;
+  std::memcpy(thread_memory(base, all.offset), first ? all.first : all.initial, all.size);
 }
 
 bool is_in_system(const void* code) {

@@ -12,10 +12,25 @@
 namespace heddle::runtime {
 namespace {
 
-struct Record {
-  const abi::Site* site;
-  std::uint32_t tick;
-  std::uint8_t thread, mask, bits, unused;
+// Made of whole words, as the processor is slow to copy what was written in parts just before.
+class Record {
+ public:
+  Record() = default;
+  Record(const abi::Site* site, std::uint32_t tick, unsigned thread, std::uint8_t mask,
+         std::uint8_t bits)
+      : site_(site),
+        what_(tick | std::uint64_t{thread} << 32 | std::uint64_t{mask} << 40 |
+              std::uint64_t{bits} << 48) {}
+
+  const abi::Site* site() const { return site_; }
+  std::uint32_t tick() const { return static_cast<std::uint32_t>(what_); }
+  std::uint8_t thread() const { return static_cast<std::uint8_t>(what_ >> 32); }
+  std::uint8_t mask() const { return static_cast<std::uint8_t>(what_ >> 40); }
+  std::uint8_t bits() const { return static_cast<std::uint8_t>(what_ >> 48); }
+
+ private:
+  const abi::Site* site_;
+  std::uint64_t what_;
 };
 
 constexpr std::uint32_t inline_records = 2, chunk_records = 7;
@@ -45,37 +60,50 @@ constexpr std::uint32_t max_races = 64;
 abi::WireRace races[max_races];
 std::uint32_t race_count;
 
-Record& record(Cell& cell, std::uint32_t k) {
-  if (k < inline_records) return cell.records[k];
-  k -= inline_records;
-  std::uint32_t* next = &cell.more;
-  for (;; k -= chunk_records) {
-    if (*next == 0) {
+// Goes through the records of a cell, in order.
+class Walk {
+ public:
+  explicit Walk(Cell& cell) : at_(cell.records), end_(at_ + inline_records), next_(&cell.more) {}
+
+  // The next; made if there is none.
+  Record& next() {
+    if (at_ == end_) [[unlikely]]
+      enter_chunk();
+    return *at_++;
+  }
+
+ private:
+  void enter_chunk() {
+    if (*next_ == 0) {
       if (chunk_count == max_chunks) unsupported("a run with too many accesses to remember");
       chunks[chunk_count].next = 0;
-      *next = ++chunk_count;
+      *next_ = ++chunk_count;
     }
-    Chunk& c = chunks[*next - 1];
-    if (k < chunk_records) return c.records[k];
-    next = &c.next;
+    Chunk& c = chunks[*next_ - 1];
+    at_ = c.records;
+    end_ = at_ + chunk_records;
+    next_ = &c.next;
   }
-}
+
+  Record *at_, *end_;
+  std::uint32_t* next_;
+};
 
 void note_race(const Record& first, const Record& second, std::uint64_t granule) {
   abi::WireRace race{};
-  race.first_site = reinterpret_cast<std::uint64_t>(site_of(first.site));
-  race.second_site = reinterpret_cast<std::uint64_t>(site_of(second.site));
-  race.memory = granule << abi::mask_bits | (first.mask & second.mask);
+  race.first_site = reinterpret_cast<std::uint64_t>(site_of(first.site()));
+  race.second_site = reinterpret_cast<std::uint64_t>(site_of(second.site()));
+  race.memory = granule << abi::mask_bits | (first.mask() & second.mask());
   for (std::uint32_t k = 0; k < race_count; ++k)
     if (races[k].first_site == race.first_site && races[k].second_site == race.second_site &&
         races[k].memory == race.memory)
       return;
-  race.first_thread = first.thread;
-  race.second_thread = second.thread;
-  race.first_bits = first.bits;
-  race.second_bits = second.bits;
+  race.first_thread = first.thread();
+  race.second_thread = second.thread();
+  race.first_bits = first.bits();
+  race.second_bits = second.bits();
   if (race_count < max_races) races[race_count++] = race;
-  if (settings().races == abi::Races::report) note_data_race(race, first.site);
+  if (settings().races == abi::Races::report) note_data_race(race, first.site());
 }
 
 bool conflict(std::uint8_t x, std::uint8_t y) {
@@ -83,7 +111,8 @@ bool conflict(std::uint8_t x, std::uint8_t y) {
 }
 
 bool stands_for(const Record& later, const Record& earlier) {
-  return (later.bits & earlier.bits) == earlier.bits && (later.mask & earlier.mask) == earlier.mask;
+  return (later.bits() & earlier.bits()) == earlier.bits() &&
+         (later.mask() & earlier.mask()) == earlier.mask();
 }
 
 void check(Cell& cell, const Record& access, const Clock& now) {
@@ -94,20 +123,25 @@ void check(Cell& cell, const Record& access, const Clock& now) {
   }
   bool known = false;
   std::uint32_t kept = 0;
+  Walk all(cell), keeping(cell);
   for (std::uint32_t k = 0; k < cell.count; ++k) {
-    const Record& r = record(cell, k);
-    if (r.thread == access.thread) {
-      known = known || (r.tick == access.tick && stands_for(r, access));
-    } else if (r.tick > now[r.thread] && (r.mask & access.mask) != 0 &&
-               conflict(r.bits, access.bits)) {
+    const Record& r = all.next();
+    if (r.thread() == access.thread()) {
+      known = known || (r.tick() == access.tick() && stands_for(r, access));
+    } else if (r.tick() > now[r.thread()] && (r.mask() & access.mask()) != 0 &&
+               conflict(r.bits(), access.bits())) {
       note_race(r, access, cell.key);
     }
-    const bool before = r.thread == access.thread || r.tick <= now[r.thread];
+    const bool before = r.thread() == access.thread() || r.tick() <= now[r.thread()];
     if (!known && before && stands_for(access, r)) continue;
-    if (kept != k) record(cell, kept) = r;
+    Record& place = keeping.next();
+    if (&place != &r) place = r;
     ++kept;
   }
-  if (!known) record(cell, kept++) = access;
+  if (!known) {
+    keeping.next() = access;
+    ++kept;
+  }
   cell.count = kept;
 }
 
@@ -126,28 +160,22 @@ void clear_shadow() {
 void check_access(unsigned thread, const void* address, std::uint64_t size, std::uint8_t bits,
                   const abi::Site* site) {
   const Clock& now = clock_of(thread).now;
-  Record access{with_stack(site), now.ticks[thread], static_cast<std::uint8_t>(thread), 0, bits, 0};
+  const abi::Site* where = with_stack(site);
   for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
-    access.mask = mask;
-    check(table.at(granule), access, now);
+    check(table.at(granule), Record(where, now.ticks[thread], thread, mask, bits), now);
   });
 }
 
 void check_free(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site) {
   const Clock& now = clock_of(thread).now;
-  Record access{site,
-                now.ticks[thread],
-                static_cast<std::uint8_t>(thread),
-                0,
-                bit_write | bit_plain | bit_free,
-                0};
   for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
-    access.mask = mask;
     Cell* cell = table.find(granule);
     if (cell == nullptr) return;
+    const Record access(site, now.ticks[thread], thread, mask, bit_write | bit_plain | bit_free);
+    Walk all(*cell);
     for (std::uint32_t k = 0; k < cell->count; ++k) {
-      const Record& r = record(*cell, k);
-      if (r.thread != access.thread && r.tick > now[r.thread] && (r.mask & mask) != 0)
+      const Record& r = all.next();
+      if (r.thread() != thread && r.tick() > now[r.thread()] && (r.mask() & mask) != 0)
         note_race(r, access, granule);
     }
   });

@@ -88,6 +88,7 @@ void run_thread_destructors() {
 void clear_thread_data(unsigned id) {
   ThreadData& data = thread_data[id];
   data.destructor_count = 0;
+  if (keys_end == 0) return;
   if (id == 0)
     std::memcpy(data.keys, values_before_main, keys_end * sizeof data.keys[0]);
   else
