@@ -15,8 +15,8 @@ import tempfile
 import unittest
 
 HEDDLE = ""
-KEYS = ("program size algorithm complete executions blocked merged transitions outcomes deadlocks"
-        " seconds peak_rss_kb").split()
+KEYS = ("schema command program size algorithm complete executions blocked merged transitions"
+        " outcomes deadlocks failures schedule seconds peak_rss_kb").split()
 ALGORITHMS = ("none source optimal observers merging merging-live published-context"
               " published-optimal-context published-optimal-context-observers").split()
 SECONDS = 20  # for anything that is run here
@@ -142,26 +142,31 @@ class Status(Files):
 class Misuse(Files):
     def test_names_are_listed(self):
         self.misuse("model", "pi", "--algorithm", "best",
-                    says=["there is no algorithm 'best'", *ALGORITHMS])
-        self.misuse("fuzz", "--algorithm", "best", says=["no algorithm 'best'", *ALGORITHMS])
+                    says=["--algorithm: there is no 'best'", *ALGORITHMS])
+        self.misuse("fuzz", "--algorithm", "optimal,best", says=["is no 'best'", *ALGORITHMS])
         self.misuse("fuzz", "--shape", "round",
-                    says=["no shape 'round'", "single accesses", "mixed"])
+                    says=["--shape: there is no 'round'", "single accesses", "mixed"])
         self.misuse("model", "nothing",
                     says=["there is no model program 'nothing'", "pi", "lock-server", "readers"])
-        self.misuse("model", "pi", "--order", "up", says=["no order 'up'", "leftmost, random"])
+        self.misuse("model", "pi", "--order", "up", says=["is no 'up'", "leftmost, random"])
 
     def test_options(self):
         self.misuse("model", says="which model program?")
-        self.misuse("frobnicate", says="frobnicate")
+        self.misuse("frobnicate", says="there is no command 'frobnicate' (see heddle --help)")
         self.misuse("model", "pi", "--frobnicate", says="--frobnicate")
         self.misuse("model", "pi", "--size", "0", says="pi has sizes from 1 to 60, not 0")
         self.misuse("model", "pi", "--size", "61", says="pi has sizes from 1 to 60, not 61")
-        self.misuse("model", "pi", "--size", "x", says="--size")
-        self.misuse("model", "pi", "--size", "99999999999", says="--size")
+        self.misuse("model", "pi", "--size", "x", says="--size takes a number from 0 on, not 'x'")
+        self.misuse("model", "pi", "--size", "-1", says="--size takes a number from 0 on, not '-1'")
+        self.misuse("model", "pi", "--size", "9" * 11, says="not 99999999999")
+        self.misuse("model", "pi", "--size", "9" * 30, says="--size takes")
+        self.misuse("model", "pi", "--size", says="--size")
+        self.misuse("model", "pi", "--order", "", says="--order needs a value")
         self.misuse("model", "running-example", "--size", "3", says="running-example has no size")
         self.misuse("model", "pi", "--order", "random", "--algorithm", "source",
                     says="source has one order only; optimal and observers can run in any")
-        self.misuse("model", "pi", "pi", says="pi")
+        self.misuse("model", "pi", "lock", says="heddle model does not take 'lock'")
+        self.misuse("fuzz", "pi", says="heddle fuzz does not take 'pi'")
         for seconds in "0", "-1", "nan", "x":
             self.misuse("fuzz", "--seconds", seconds, says="--seconds")
 
@@ -232,7 +237,8 @@ class Replay(Files):
 class Fuzz(unittest.TestCase):
     def test_finds_nothing(self):
         result = json.loads(output("fuzz", "--seconds", "2", "--json"))
-        self.assertEqual(list(result), ["programs", "traces", "seconds", "algorithms"])
+        self.assertEqual(list(result),
+                         ["schema", "command", "programs", "traces", "seconds", "algorithms"])
         self.assertGreater(result["programs"], 50)
         self.assertEqual(sorted(result["algorithms"]), sorted(ALGORITHMS[1:]))
         for algorithm, counts in result["algorithms"].items():
@@ -254,7 +260,8 @@ class AnyArguments(Files):
 
     def vocabulary(self):
         names = "running-example two-lock-deadlock pi readers lock-server fib counterexample-2017"
-        valid = ["model", "fuzz", *names.split(), *ALGORITHMS, "--algorithm", "--size", "--seed",
+        valid = ["model", "fuzz", "help", "explain", "compare", "--model", "deadlock",
+                 *names.split(), *ALGORITHMS, "--algorithm", "--size", "--seed",
                  "--order", "random", "leftmost", "--json", "--oracle", "--list", "--show",
                  "--schedule", "heddle-schedule 1: 0 1", "--file", "1", "2", "3", "--help",
                  "--version", "--programs", "--seconds", "0.01",
@@ -271,18 +278,20 @@ class AnyArguments(Files):
         words = [rng.choice(valid if rng.random() < .8 else broken)
                  for _ in range(rng.randrange(7))]
         if rng.random() < .7:
-            words.insert(0, "model")
+            start = rng.choice(["model", "model pi", "model two-lock-deadlock", "compare --model pi",
+                                "compare", "check", "run", "explain", "help"])
+            words = [*start.split(), *words]
         # Nothing that would take long.
         if "fuzz" in words:
             return [*words, "--programs", "1", "--seconds", "0.01"]
-        return [*words, "--executions", "5"]
+        return words if words[:1] in (["help"], ["explain"]) else [*words, "--executions", "5"]
 
     def check(self, arguments):
-        run = heddle(*arguments)
+        run = heddle(*arguments, cwd=self.directory)
         message = run.stderr.decode(errors="replace")
-        self.assertIn(run.returncode, (0, 1, 2, 3), (arguments, message))
-        if run.returncode == 2 and not run.stdout:
-            self.assertRegex(message, r"\Aheddle: [^\n]+\n\Z", arguments)
+        self.assertIn(run.returncode, (0, 1, 2, 3), ([a[:99] for a in arguments], message[:999]))
+        if run.returncode == 2 and not run.stdout:  # behind what a compiler has to say
+            self.assertRegex(message, r"(\A|\n)heddle: [^\n]+\n\Z", arguments)
         return run.returncode
 
     def test_none_crashes(self):
@@ -292,7 +301,7 @@ class AnyArguments(Files):
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             statuses = list(pool.map(self.check, rounds))
         self.assertEqual(set(statuses), {0, 1, 2, 3})
-        self.assertGreater(statuses.count(0), 100)
+        self.assertGreater(statuses.count(0), 50)
 
 
 if __name__ == "__main__":

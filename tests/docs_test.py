@@ -4,8 +4,8 @@
 usage: docs_test.py HEDDLE [--without-native]
        docs_test.py --self-test
 
-HEDDLE is the program that takes the place of ./heddle; without native execution, the commands cc,
-c++ and run are left out.
+HEDDLE is the program that takes the place of ./heddle; without native execution, the commands that
+need it are left out.
 
 In each document, a fenced block marked `console` shows commands and what they print:
 
@@ -42,7 +42,7 @@ MEASURED = re.compile(r'^\s*"?(?:time|memory|seconds|peak_rss_kb)"?:?\s')
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 SECONDS_TAKEN = re.compile(r"\b\d+\.\d{3} s\b")
 PLACE = "/path/to/heddle"
-NATIVE = {"cc", "c++", "run"}
+NATIVE = {"cc", "c++", "run", "check", "compare"}
 
 SECONDS = 300  # for one command
 

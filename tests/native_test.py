@@ -194,7 +194,7 @@ class Tester:
             return self.check_misuse(program, wanted)
         seen = {}
         for algorithm in ALGORITHMS[:1] if wanted.once else ALGORITHMS:
-            for order in ([],) if wanted.once else ([], ["--random", "--seed", "7"]):
+            for order in ([],) if wanted.once else ([], ["--order", "random", "--seed", "7"]):
                 out = self.explore(program, wanted, algorithm, *order)
                 where = " ".join([algorithm, *order])
                 compare(out, wanted, source, where)

@@ -11,12 +11,10 @@ int compile(native::Language language, const std::vector<std::string>& arguments
 
 }  // namespace
 
-int run_cc(const std::vector<std::string>& arguments) {
-  return compile(native::Language::c, arguments);
-}
+int run_cc(const Arguments& arguments) { return compile(native::Language::c, arguments.operands); }
 
-int run_cxx(const std::vector<std::string>& arguments) {
-  return compile(native::Language::cxx, arguments);
+int run_cxx(const Arguments& arguments) {
+  return compile(native::Language::cxx, arguments.operands);
 }
 
 }  // namespace heddle::cli

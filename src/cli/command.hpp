@@ -1,42 +1,64 @@
-// A command of the tool: one file each.
-//
-// Exit status, of every command: 0 all explored and nothing found; 1 a finding; 2 misuse; 3 stopped
-// early by a limit, with no finding; 70 a bug of ours.
+// The commands of the tool: one file each, and one table of what there is to say about them.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
-#include <string>
-#include <vector>
+#include <span>
+#include <string_view>
+
+#include "cli/arguments.hpp"
 
 namespace heddle::cli {
 
+// Of every command.
 inline constexpr int exit_ok = 0, exit_finding = 1, exit_misuse = 2, exit_incomplete = 3,
                      exit_bug = 70;
+struct ExitStatus {
+  int status;
+  std::string_view meaning;
+};
+inline constexpr ExitStatus exit_statuses[] = {
+    {exit_ok, "everything was explored, and nothing was found"},
+    {exit_finding, "a finding: something is wrong with the program"},
+    {exit_misuse,
+     "misuse: a wrong option, a program that does not compile, was not built with heddle or uses "
+     "what is not supported, or output that cannot be written; one line on stderr says what"},
+    {exit_incomplete, "a limit was reached before everything was explored, and nothing was found"},
+    {exit_bug, "a bug of heddle: please report it"},
+};
 
-// What the command does once its options are parsed; returns the exit status.
-using Action = std::function<int()>;
+// What a command makes of the words behind its name.
+enum class Words : std::uint8_t {
+  own,       // its options, operands, and behind "--" the arguments of a program
+  compiler,  // the same, but what is not in the table is for the compiler
+  verbatim,  // operands, whatever they look like
+};
+
+struct Example {
+  std::string_view command, what;
+};
 
 struct Command {
-  const char* name;
-  const char* summary;
-  // One of these: declares the options; or runs with the arguments as they are.
-  Action (*set_up)(CLI::App& app) = nullptr;
-  int (*run)(const std::vector<std::string>& arguments) = nullptr;
+  std::string_view name;
+  std::string_view operands;  // as help shows them
+  std::string_view summary;   // a line
+  std::string_view description;
+  std::span<const Example> examples;
+  int (*run)(const Arguments& arguments);  // returns the exit status
+  std::size_t least_operands = 0, most_operands = 0;
+  Words words = Words::own;
 };
 
-Action set_up_model(CLI::App& app);
-Action set_up_fuzz(CLI::App& app);
-Action set_up_run(CLI::App& app);
-int run_cc(const std::vector<std::string>& arguments);
-int run_cxx(const std::vector<std::string>& arguments);
+std::span<const Command> commands();
+// Null if there is none of this name.
+const Command* find_command(std::string_view name);
 
-inline constexpr Command commands[] = {
-    {"run", "explore a program built with heddle cc or heddle c++", set_up_run},
-    {"cc", "compile and link C for heddle run, with clang's options", nullptr, run_cc},
-    {"c++", "the same for C++", nullptr, run_cxx},
-    {"model", "explore a built-in model program, or one given as text", set_up_model},
-    {"fuzz", "compare every algorithm with brute force on random programs", set_up_fuzz},
-};
+int run_check(const Arguments& arguments);
+int run_run(const Arguments& arguments);
+int run_compare(const Arguments& arguments);
+int run_explain(const Arguments& arguments);
+int run_cc(const Arguments& arguments);
+int run_cxx(const Arguments& arguments);
+int run_model(const Arguments& arguments);
+int run_fuzz(const Arguments& arguments);
+int run_help(const Arguments& arguments);
 
 }  // namespace heddle::cli

@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <memory>
-#include <nlohmann/json.hpp>
-
-#include "base/check.hpp"
 #include "cli/command.hpp"
-#include "cli/names.hpp"
+#include "core/algorithm.hpp"
 #include "interp/text.hpp"
+#include "report/json.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -18,21 +15,13 @@ namespace {
 using interp::FuzzOptions;
 using interp::FuzzReport;
 
-struct Options {
-  double seconds = 60;
-  std::uint64_t seed = 1, programs = 0;
-  std::vector<std::string> algorithms;
-  std::string shape;
-  bool json = false;
-};
-
 void show_progress(const FuzzReport& report) {
   fmt::print(stderr, "\r{:.0f} s, {} programs, {} traces", report.seconds, report.programs,
              report.traces);
 }
 
 void print_json(const FuzzReport& report) {
-  nlohmann::ordered_json out;
+  report::Json out = report::json_of("fuzz");
   out["programs"] = report.programs;
   out["traces"] = report.traces;
   out["seconds"] = report.seconds;
@@ -51,7 +40,7 @@ void print_json(const FuzzReport& report) {
     failure["seed"] = report.program_seed;
     failure["program"] = interp::print_program(report.program);
   }
-  fmt::print("{}\n", out.dump(2));
+  report::print(out);
 }
 
 void print_summary(const FuzzReport& report) {
@@ -74,38 +63,22 @@ void print_summary(const FuzzReport& report) {
              report.failure->algorithm);
 }
 
-int run(const Options& options) {
-  if (!(options.seconds > 0)) throw Misuse("--seconds takes a positive number");
+}  // namespace
+
+int run_fuzz(const Arguments& arguments) {
   FuzzOptions how;
-  how.seconds = options.seconds;
-  how.seed = options.seed;
-  how.max_programs = options.programs;
-  for (const std::string& name : options.algorithms)
-    how.algorithms.push_back(&algorithm_named(name));
-  if (!options.shape.empty()) how.shape = shape_named(options.shape).name;
-  const bool live = isatty(STDERR_FILENO) != 0 && !options.json;
+  how.seconds = arguments.seconds;
+  how.seed = arguments.seed;
+  how.max_programs = arguments.programs;
+  for (const std::string& name : arguments.algorithms)
+    how.algorithms.push_back(find_algorithm(name));
+  how.shape = arguments.shape;
+  const bool live = isatty(STDERR_FILENO) != 0 && !arguments.json;
   if (live) how.on_progress = show_progress;
   const FuzzReport report = interp::fuzz(how);
   if (live) fmt::print(stderr, "\r\033[K");
-  (options.json ? print_json : print_summary)(report);
+  (arguments.json ? print_json : print_summary)(report);
   return report.failure ? exit_finding : exit_ok;
-}
-
-}  // namespace
-
-Action set_up_fuzz(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
-  app.add_option("--seconds", options->seconds, "how long")->capture_default_str();
-  app.add_option("--programs", options->programs, "stop after so many programs")
-      ->check(not_negative);
-  app.add_option("--seed", options->seed, "another seed gives other programs")
-      ->capture_default_str();
-  app.add_option("--algorithm", options->algorithms,
-                 "which, one or more (default: all): " + algorithm_names());
-  app.add_option("--shape", options->shape,
-                 "programs of one shape only (default: all): " + shape_names());
-  app.add_flag("--json", options->json, "print the result as JSON");
-  return [options] { return run(*options); };
 }
 
 }  // namespace heddle::cli

@@ -1,16 +1,19 @@
+// heddle: the commands, and what becomes of errors.
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <new>
 
 #include "base/check.hpp"
+#include "base/version.hpp"
 #include "cli/command.hpp"
+#include "cli/manual.hpp"
+#include "cli/parse.hpp"
 
 namespace heddle::cli {
 namespace {
-
-constexpr const char* version = "heddle 0.1.0";
 
 void complain(const std::string& message) {
   std::string line = message;
@@ -19,34 +22,36 @@ void complain(const std::string& message) {
   std::fputs(("heddle: " + line + "\n").c_str(), stderr);  // must not throw if stderr is closed
 }
 
-int run(int argc, char** argv) {
-  CLI::App app("Heddle explores every schedule of a concurrent program that matters.", "heddle");
-  app.set_version_flag("--version", version);
-  app.require_subcommand(0, 1);
-  Action action;
-  for (const Command& command : commands) {
-    if (command.run != nullptr && argc > 1 && std::strcmp(argv[1], command.name) == 0)
-      return command.run({argv + 2, argv + argc});
-    CLI::App* sub = app.add_subcommand(command.name, command.summary);
-    if (command.set_up == nullptr) continue;
-    sub->final_callback([&action, run_command = command.set_up(*sub)] { action = run_command; });
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return exit_ok;
-  } catch (const CLI::CallForVersion&) {
-    fmt::print("{}\n", version);
-    return exit_ok;
-  } catch (const CLI::ParseError& error) {
-    throw Misuse(std::string(error.what()) + " (see heddle --help)");
-  }
-  if (!action) {
-    fmt::print("{}", app.help());
+int run(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    fmt::print("{}", overview());
     return exit_misuse;
   }
-  return action();
+  if (words[0] == "--help" || words[0] == "-h") {
+    fmt::print("{}", overview());
+    return exit_ok;
+  }
+  if (words[0] == "--version") {
+    fmt::print("heddle {}\n", version);
+    return exit_ok;
+  }
+  const Command* command = find_command(words[0]);
+  if (command == nullptr)
+    throw Misuse(fmt::format("there is no command '{}' (see heddle --help)", words[0]));
+  const Arguments arguments = parse(*command, {words.begin() + 1, words.end()});
+  if (arguments.help) {
+    fmt::print("{}", help(*command));
+    return exit_ok;
+  }
+  return command->run(arguments);
+}
+
+// A file that may not grow is told by write, as a full disk is, and not by dying. (A handler, since
+// what is ignored would be so in the programs that are run, too.)
+void outlive_file_size_limits() {
+  struct sigaction action {};
+  action.sa_handler = [](int) {};
+  sigaction(SIGXFSZ, &action, nullptr);
 }
 
 }  // namespace
@@ -55,8 +60,9 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace heddle::cli;
   int status = exit_bug;
+  outlive_file_size_limits();
   try {
-    status = run(argc, argv);
+    status = run({argv + 1, argv + argc});
   } catch (const heddle::Misuse& misuse) {
     complain(misuse.what());
     status = exit_misuse;

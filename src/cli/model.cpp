@@ -1,18 +1,16 @@
 // heddle model: the papers' examples and benchmark families, and programs given as text.
 #include <fmt/format.h>
 
-#include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <unordered_set>
-
 #include "base/check.hpp"
+#include "base/files.hpp"
 #include "base/resources.hpp"
 #include "cli/command.hpp"
-#include "cli/names.hpp"
+#include "cli/model_program.hpp"
+#include "interp/families.hpp"
 #include "interp/oracle.hpp"
 #include "interp/runner.hpp"
 #include "interp/text.hpp"
+#include "report/json.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -23,38 +21,16 @@ using interp::Program;
 
 constexpr std::uint64_t most_oracle_states = 2'000'000;
 
-struct Options {
-  std::string name, file, algorithm = "observers", order = "leftmost";
-  std::optional<std::string> schedule;
-  std::optional<int> size;
-  std::uint64_t seed = 1, executions = 0;
-  bool list = false, json = false, oracle = false, show = false;
-};
-
-struct Chosen {
-  Program program;
-  std::string name;
-  std::optional<int> size;
-};
-
-Chosen choose(const Options& options) {
-  if (!options.file.empty()) {
-    if (!options.name.empty()) throw Misuse("give a model program's name or --file, not both");
-    if (options.size) throw Misuse("--size is for built-in model programs, not for --file");
-    return {interp::parse_program(read_file(options.file)), options.file, std::nullopt};
+ModelProgram choose(const Arguments& arguments) {
+  const std::string name = arguments.operands.empty() ? "" : arguments.operands[0];
+  if (!arguments.file.empty()) {
+    if (!name.empty()) throw Misuse("give a model program's name or --file, not both");
+    if (arguments.size) throw Misuse("--size is for built-in model programs, not for --file");
+    return program_in_file(arguments.file);
   }
-  if (options.name.empty())
+  if (name.empty())
     throw Misuse("which model program? (heddle model --list shows them; --file reads one)");
-  const interp::Family& family = family_named(options.name);
-  if (!family.sized) {
-    if (options.size) throw Misuse(fmt::format("{} has no size", family.name));
-    return {family.make(0), options.name, std::nullopt};
-  }
-  const int size = options.size.value_or(family.default_size);
-  if (size < family.min_size || size > family.max_size)
-    throw Misuse(fmt::format("{} has sizes from {} to {}, not {}", family.name, family.min_size,
-                             family.max_size, size));
-  return {family.make(size), options.name, size};
+  return built_in_program(name, arguments.size);
 }
 
 int list() {
@@ -67,56 +43,30 @@ int list() {
   return exit_ok;
 }
 
-struct Explored {
-  Result result;
-  std::unordered_set<std::uint64_t> observed, final_states;
-  double seconds = 0;
-  std::optional<std::size_t> lost;
-  Schedule failing;  // of the first run with a deadlock or a failure
-};
+using Lost = std::optional<std::size_t>;
 
-Explored explore(const Options& options, const Program& program) {
-  const Algorithm& algorithm = algorithm_named(options.algorithm);
-  ExploreOptions how;
-  how.seed = options.seed;
-  how.max_executions = options.executions;
-  if (options.order == "random")
-    how.order = ExploreOptions::Pick::random;
-  else if (options.order != "leftmost")
-    throw Misuse(fmt::format("there is no order '{}'; there are: leftmost, random", options.order));
-  if (how.order == ExploreOptions::Pick::random && !algorithm.any_order)
-    throw Misuse(
-        fmt::format("{} has one order only; optimal and observers can run in any", algorithm.name));
-  ModelRunner runner(program);
+// How many of the outcomes that brute force finds are missing.
+Lost compare_with_oracle(const Algorithm& algorithm, const Program& program,
+                         const ModelResult& explored) {
   ModelMachine machine(program);
-  Explored out;
-  how.on_run = [&](const Log& log) {
-    out.observed.insert(log.observed);
-    if (out.failing.empty() && (log.ending == Ending::deadlock || log.finding))
-      for (const Event& e : log.events) out.failing.push_back(e.move);
-    if (options.oracle) out.final_states.insert(log.final_state);
-  };
-  const Stopwatch watch;
-  out.result = algorithm.explore({runner, &machine}, how);
-  out.seconds = watch.seconds();
-  if (!options.oracle) return out;
   const auto all = interp::all_outcomes(machine, most_oracle_states);
   if (!all)
     throw Misuse(fmt::format("more than {} states are too many for --oracle: use a smaller --size",
                              most_oracle_states));
   const bool exact = algorithm.covers == Covers::final_states;
-  out.lost = 0;
+  std::size_t lost = 0;
   for (const std::uint64_t outcome : exact ? all->final_states : all->observed)
-    *out.lost += (exact ? out.final_states : out.observed).contains(outcome) ? 0 : 1;
-  return out;
+    lost += (exact ? explored.final_states : explored.observed).contains(outcome) ? 0 : 1;
+  return lost;
 }
 
-void print_json(const Options& options, const Chosen& chosen, const Explored& explored) {
+void print_json(const ModelProgram& chosen, const Algorithm& algorithm, const ModelResult& explored,
+                const Lost& lost) {
   const Counts& counts = explored.result.counts;
-  nlohmann::ordered_json out;
+  report::Json out = report::json_of("model");
   out["program"] = chosen.name;
-  out["size"] = chosen.size ? nlohmann::ordered_json(*chosen.size) : nlohmann::ordered_json();
-  out["algorithm"] = options.algorithm;
+  out["size"] = chosen.size ? report::Json(*chosen.size) : report::Json();
+  out["algorithm"] = algorithm.name;
   out["complete"] = explored.result.complete;
   out["executions"] = counts.executions;
   out["blocked"] = counts.blocked;
@@ -124,15 +74,18 @@ void print_json(const Options& options, const Chosen& chosen, const Explored& ex
   out["transitions"] = counts.transitions;
   out["outcomes"] = explored.observed.size();
   out["deadlocks"] = counts.deadlocks;
+  out["failures"] = counts.findings;
+  out["schedule"] =
+      explored.failing.empty() ? report::Json() : report::Json(to_text(explored.failing));
   out["seconds"] = explored.seconds;
   out["peak_rss_kb"] = peak_rss_kb();
-  if (explored.lost) out["lost"] = *explored.lost;
-  fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  if (lost) out["lost"] = *lost;
+  report::print(out);
 }
 
-void print_summary(const Options& options, const Chosen& chosen, const Explored& explored) {
+void print_summary(const ModelProgram& chosen, const Algorithm& algorithm,
+                   const ModelResult& explored, const Lost& lost) {
   const Counts& counts = explored.result.counts;
-  const Algorithm& algorithm = algorithm_named(options.algorithm);
   const std::string size = chosen.size ? fmt::format("({})", *chosen.size) : "";
   fmt::print("{}{}, {}: {}\n", chosen.name, size, algorithm.name, algorithm.summary);
   const auto row = [](const char* what, const std::string& value) {
@@ -147,11 +100,10 @@ void print_summary(const Options& options, const Chosen& chosen, const Explored&
   if (counts.deadlocks != 0) row("deadlocks", fmt::format("{}", counts.deadlocks));
   if (counts.findings != 0) row("failures", fmt::format("{}", counts.findings));
   if (!explored.failing.empty()) row("the first", to_text(explored.failing));
-  if (explored.lost) {
+  if (lost) {
     const char* what = algorithm.covers == Covers::final_states ? "final state" : "outcome";
-    row("lost", *explored.lost == 0
-                    ? "nothing"
-                    : fmt::format("{} {}{}", *explored.lost, what, *explored.lost == 1 ? "" : "s"));
+    row("lost",
+        *lost == 0 ? "nothing" : fmt::format("{} {}{}", *lost, what, *lost == 1 ? "" : "s"));
   }
   row("time",
       fmt::format("{:.3f} s, {:.0f} executions a second", explored.seconds,
@@ -179,7 +131,7 @@ std::string describe(const Program& program, const Footprints& footprints, const
 }
 
 // Runs one schedule and shows what it did.
-int replay(const std::string& given, const Chosen& chosen) {
+int replay(const std::string& given, const ModelProgram& chosen) {
   const Schedule schedule =
       parse_schedule(given.starts_with("@") ? read_file(given.substr(1)) : given);
   ModelRunner runner(chosen.program);
@@ -203,47 +155,26 @@ int replay(const std::string& given, const Chosen& chosen) {
   return log.ending == Ending::deadlock || log.finding ? exit_finding : exit_ok;
 }
 
-int run(const Options& options) {
-  if (options.list) return list();
-  const Chosen chosen = choose(options);
-  if (options.show) {
+}  // namespace
+
+int run_model(const Arguments& arguments) {
+  if (arguments.list) return list();
+  const ModelProgram chosen = choose(arguments);
+  if (arguments.show) {
     fmt::print("{}", interp::print_program(chosen.program));
     return exit_ok;
   }
-  if (options.schedule) return replay(*options.schedule, chosen);
-  const Explored explored = explore(options, chosen.program);
-  (options.json ? print_json : print_summary)(options, chosen, explored);
-  const Counts& counts = explored.result.counts;
-  if (explored.lost.value_or(0) != 0 && algorithm_named(options.algorithm).sound &&
-      explored.result.complete)
-    throw Bug(
-        fmt::format("{} lost {} of the program's outcomes", options.algorithm, *explored.lost));
-  if (counts.deadlocks != 0 || counts.findings != 0) return exit_finding;
+  if (arguments.schedule) return replay(*arguments.schedule, chosen);
+  const Algorithm& algorithm = *find_algorithm(arguments.algorithm);
+  const ModelResult explored = explore_model(arguments, algorithm, chosen.program,
+                                             arguments.oracle ? FinalStates::yes : FinalStates::no);
+  Lost lost;
+  if (arguments.oracle) lost = compare_with_oracle(algorithm, chosen.program, explored);
+  (arguments.json ? print_json : print_summary)(chosen, algorithm, explored, lost);
+  if (lost.value_or(0) != 0 && algorithm.sound && explored.result.complete)
+    throw Bug(fmt::format("{} lost {} of the program's outcomes", algorithm.name, *lost));
+  if (explored.has_finding()) return exit_finding;
   return explored.result.complete ? exit_ok : exit_incomplete;
-}
-
-}  // namespace
-
-Action set_up_model(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
-  app.add_option("name", options->name, "which model program (see --list)");
-  app.add_option("--file", options->file, "a program as text, instead of a built-in one");
-  app.add_option("--size", options->size, "its size");
-  app.add_option("--algorithm", options->algorithm, algorithm_names())->capture_default_str();
-  app.add_option("--order", options->order, "which branch goes first: leftmost, random")
-      ->capture_default_str();
-  app.add_option("--seed", options->seed, "of the random order")
-      ->check(not_negative)
-      ->capture_default_str();
-  app.add_option("--executions", options->executions, "stop after so many, blocked ones included")
-      ->check(not_negative);
-  app.add_flag("--oracle", options->oracle, "compare the outcomes with brute force");
-  app.add_flag("--json", options->json, "print the result as JSON");
-  app.add_flag("--list", options->list, "show the built-in model programs");
-  app.add_flag("--show", options->show, "print the program as text, and do not run it");
-  app.add_option("--schedule", options->schedule,
-                 "run this schedule only, and show its steps (@FILE reads it)");
-  return [options] { return run(*options); };
 }
 
 }  // namespace heddle::cli

@@ -1,194 +1,40 @@
-// heddle run: every schedule that matters of a compiled program.
+// heddle run: every schedule that matters of a compiled program, or one.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <map>
-#include <memory>
-#include <nlohmann/json.hpp>
 
 #include "base/check.hpp"
-#include "base/resources.hpp"
+#include "base/files.hpp"
 #include "cli/command.hpp"
-#include "cli/names.hpp"
-#include "native/exploration.hpp"
+#include "cli/program.hpp"
+#include "report/subject.hpp"
 
 namespace heddle::cli {
 namespace {
 
-using native::Finding;
-using native::Report;
-
-struct Options {
-  native::Options native;
-  std::string program, algorithm = "observers", schedule;
-  std::vector<std::string> arguments;
-  bool json = false, random = false;
-};
-
-constexpr int schema = 1;                   // of the JSON
-constexpr std::size_t longest_shown = 200;  // of schedules, in steps
-
-const Algorithm& usable_algorithm(const std::string& name) {
-  const Algorithm& algorithm = algorithm_named(name);
-  if (algorithm.any_order) return algorithm;
-  throw Misuse(fmt::format(
-      "the algorithm '{}' works on model programs only; for compiled ones there are: optimal, "
-      "observers",
-      name));
-}
-
-void print_json(const Options& options, const Report& report) {
-  nlohmann::ordered_json out;
-  out["schema"] = schema;
-  out["program"] = options.program;
-  out["algorithm"] = options.algorithm;
-  out["verdict"] = report.verdict();
-  out["complete"] = report.complete;
-  out["executions"] = report.counts.executions;
-  out["blocked"] = report.counts.blocked;
-  out["merged"] = report.counts.merged;
-  out["events"] = report.counts.transitions;
-  out["findings"] = nlohmann::ordered_json::array();
-  for (const Finding& f : report.findings)
-    out["findings"].push_back({{"kind", f.kind_name()},
-                               {"message", f.message},
-                               {"file", f.place.file},
-                               {"line", f.place.line},
-                               {"thread", f.thread},
-                               {"schedule", f.replay_text()}});
-  out["warnings"] = report.warnings;
-  out["limits"] = report.limits;
-  out["seconds"] = report.seconds;
-  out["peak_rss_kb"] = peak_rss_kb();
-  fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-}
-
-void print_finding(const Finding& f) {
-  fmt::print("{}: {}\n", f.kind_name(), f.message);
-  if (f.place.line != 0)
-    fmt::print("  at {}:{}, in {}\n", f.place.file, f.place.line, f.place.function);
-  for (const Finding::Stack& stack : f.stacks) {
-    fmt::print("  {}:\n", stack.title);
-    for (const native::Place& p : stack.frames)
-      fmt::print("    {}  {}:{}\n", p.function, p.file, p.line);
-  }
-}
-
-// What to say on the command line for the program to behave the same again.
-std::string options_of(const native::Options& n) {
-  std::string out;
-  if (n.races == abi::Races::explore) out += " --races explore";
-  if (n.timeouts == abi::Timeouts::explore) out += " --timeouts explore";
-  if (n.spurious_wakeups) out += " --spurious-wakeups";
-  if (n.all_visible) out += " --all-visible";
-  if (n.nondet != native::Options().nondet)
-    out += fmt::format(" --nondet {}", fmt::join(n.nondet, ","));
-  return out;
-}
-
-std::string quoted(const std::vector<std::string>& words) {
-  std::string out = words.empty() ? "" : " --";
-  for (const std::string& w : words)
-    out += w.find_first_of(" \t\"$\\;&|<>*?()'") == std::string::npos && !w.empty()
-               ? " " + w
-               : " '" + w + "'";
-  return out;
-}
-
-void print_report(const Options& options, const Report& report) {
-  for (const Finding& f : report.findings) {
-    print_finding(f);
-    if (f.schedule.size() <= longest_shown)
-      fmt::print("  replay it: heddle run {}{} --schedule '{}'{}\n", options.program,
-                 options_of(options.native), f.replay_text(), quoted(options.arguments));
-    else
-      fmt::print("  its schedule has {} steps; --json shows it\n", f.schedule.size());
-  }
-  for (const std::string& w : report.warnings) fmt::print("warning: {}\n", w);
-  fmt::print(
-      "{}: {} executions{}, {} events, {:.3f} s ({})\n", report.verdict(), report.counts.executions,
-      report.counts.blocked == 0 ? "" : fmt::format(" and {} blocked", report.counts.blocked),
-      report.counts.transitions, report.seconds, options.algorithm);
-  if (report.findings.empty()) fmt::print("  {}\n", fmt::join(report.limits, "\n  "));
-}
-
-int replay(const Options& options) {
-  const std::string& given = options.schedule;
+int replay(const Arguments& arguments, const std::string& program) {
+  const std::string& given = *arguments.schedule;
   const native::Replay run =
-      native::replay(options.native, given.starts_with("@") ? read_file(given.substr(1)) : given);
+      native::replay(native_options(arguments, program),
+                     given.starts_with("@") ? read_file(given.substr(1)) : given);
   for (std::size_t k = 0; k < run.steps.size(); ++k) {
     const native::Replay::Step& s = run.steps[k];
     fmt::print("{:>5}{} thread {:<3}{:<40} {}:{}\n", k + 1, k < run.scheduled ? " " : "+",
                s.move.thread, s.what, s.place.file, s.place.line);
   }
   if (run.findings.empty()) return exit_ok;
-  print_finding(run.findings[0]);
+  fmt::print("{}", report::text_of(run.findings[0]));
   return exit_finding;
-}
-
-int run(Options& options) {
-  native::Options& n = options.native;
-  n.command = {options.program};
-  if (options.program.find('/') == std::string::npos) n.command[0] = "./" + options.program;
-  n.command.insert(n.command.end(), options.arguments.begin(), options.arguments.end());
-  if (options.random) n.explore.order = ExploreOptions::Pick::random;
-  if (n.nondet.empty() || n.nondet.size() > abi::max_nondet)
-    throw Misuse(fmt::format("--nondet takes 1 to {} values", abi::max_nondet));
-  if (!options.schedule.empty()) return replay(options);
-  const Report report = native::explore(usable_algorithm(options.algorithm), n);
-  (options.json ? print_json : print_report)(options, report);
-  if (!report.findings.empty() && !report.only_endless()) return exit_finding;
-  return report.complete && report.findings.empty() ? exit_ok : exit_incomplete;
-}
-
-template <typename Value>
-void add_choice(CLI::App& app, const char* name, Value& value,
-                const std::map<std::string, Value>& values, const char* help) {
-  app.add_option(name, value, help)
-      ->transform(CLI::CheckedTransformer(values).description(""))
-      ->option_text([&] {
-        std::string text = "{";
-        for (const auto& [key, unused] : values) text += (text.size() == 1 ? "" : ",") + key;
-        return text + "}";
-      }());
 }
 
 }  // namespace
 
-Action set_up_run(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
-  native::Options& n = options->native;
-  app.add_option("program", options->program, "the executable")->required();
-  app.add_option("arguments", options->arguments, "its arguments, behind --");
-  app.add_option("--algorithm", options->algorithm, "optimal, observers")->capture_default_str();
-  add_choice<abi::Races>(app, "--races", n.races,
-                         {{"report", abi::Races::report}, {"explore", abi::Races::explore}},
-                         "data races are findings, or ordinary accesses whose orders are explored");
-  add_choice<abi::Timeouts>(
-      app, "--timeouts", n.timeouts,
-      {{"last-resort", abi::Timeouts::last_resort}, {"explore", abi::Timeouts::explore}},
-      "waits run into time limits when nothing else can happen, or any time");
-  add_choice<bool>(app, "--main-exit", n.kill_at_exit, {{"go-on", false}, {"kill", true}},
-                   "what becomes of other threads when main returns");
-  add_choice<bool>(app, "--isolate", n.isolate, {{"none", false}, {"fork", true}},
-                   "runs share a process that is reset in between, or have one each");
-  app.add_flag("--spurious-wakeups", n.spurious_wakeups, "condition variables have them");
-  app.add_option("--nondet", n.nondet, "values of __VERIFIER_nondet functions")
-      ->delimiter(',')
-      ->capture_default_str();
-  app.add_option("--max-steps", n.max_steps, "what a run may take before it counts as endless")
-      ->check(CLI::Range(1U, abi::max_steps))
-      ->capture_default_str();
-  app.add_option("--executions", n.explore.max_executions, "stop after so many")
-      ->check(not_negative);
-  app.add_flag("--all-visible", n.all_visible, "every plain access is an event (slow)");
-  app.add_flag("--keep-going", n.keep_going, "after a finding, to collect all");
-  app.add_flag("--random", options->random, "explore in random order");
-  app.add_option("--seed", n.explore.seed, "of the random order")->capture_default_str();
-  app.add_flag("--json", options->json, "print the result as JSON");
-  app.add_option("--schedule", options->schedule,
-                 "run this schedule only, and show its steps (@FILE reads it)");
-  return [options] { return run(*options); };
+int run_run(const Arguments& given) {
+  Arguments arguments = given;
+  const std::string program = given.operands[0];
+  // Words that are no options need no "--" before them.
+  arguments.behind.insert(arguments.behind.begin(), given.operands.begin() + 1,
+                          given.operands.end());
+  return arguments.schedule ? replay(arguments, program)
+                            : explore_program(arguments, "run", program);
 }
 
 }  // namespace heddle::cli

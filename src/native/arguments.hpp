@@ -2,12 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle::native {
 
 // The arguments with @FILE replaced by those in the file, as compilers do.
 std::vector<std::string> expand_response_files(const std::vector<std::string>& arguments);
+
+// Whether the word behind this option is its value.
+bool takes_value(std::string_view option);
 
 struct Option {
   std::string text;

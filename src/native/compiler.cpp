@@ -17,12 +17,13 @@ using Words = std::vector<std::string>;
 
 void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-std::string existing(const std::string& directory, const std::string& file) {
-  const std::string path = directory + "/" + file;
-  if (!std::filesystem::exists(path))
-    throw Misuse(directory + " has no " + file +
-                 ": this heddle was built without native execution");
-  return path;
+// The pass or the runtime: in the same directory where heddle was built, in a directory of
+// libraries where it is installed.
+std::string part(const std::string& directory, const std::string& file) {
+  for (const char* place : {"/", "/../lib/heddle/"})
+    if (const std::filesystem::path path = directory + place + file; std::filesystem::exists(path))
+      return path.lexically_normal().string();
+  throw Misuse(directory + " has no " + file + ": this heddle was built without native execution");
 }
 
 // Where <heddle/heddle.h> is: beside the directory of executables where heddle is installed, in it
@@ -46,14 +47,15 @@ Words compiling(const std::string& directory) {
       "-DHEDDLE=1",
       "-isystem",
       include_directory(directory),
-      "-fpass-plugin=" + existing(directory, "heddle_pass.so"),
+      "-fpass-plugin=" + part(directory, "heddle_pass.so"),
   };
 }
 
 // The runtime stands before all other libraries, whose functions it replaces.
 Words linking(const std::string& directory) {
-  return {"-Wl,--push-state,--no-as-needed", existing(directory, "libheddle_rt.so"),
-          "-Wl,--pop-state", "-Wl,-rpath," + directory, "-Wl,-z,now"};
+  const std::string runtime = part(directory, "libheddle_rt.so");
+  return {"-Wl,--push-state,--no-as-needed", runtime, "-Wl,--pop-state",
+          "-Wl,-rpath," + std::filesystem::path(runtime).parent_path().string(), "-Wl,-z,now"};
 }
 
 // The undefined-behaviour sanitizer's own runtime prints and goes on; a trap is a finding.
@@ -99,10 +101,14 @@ void become(Words command) {
   for (std::string& a : command) arguments.push_back(a.data());
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
-  if (errno == ENOENT)
-    throw Misuse("heddle compiles with " + command[0] +
-                 ", which is not installed (Debian: apt-get install clang-19)");
-  throw Misuse("cannot run " + command[0] + ": " + std::strerror(errno));
+  throw cannot_run(command[0], errno);
+}
+
+Misuse cannot_run(const std::string& compiler, int error) {
+  if (error == ENOENT)
+    return Misuse("heddle compiles with " + compiler +
+                  ", which is not installed (Debian: apt-get install clang-19)");
+  return Misuse("cannot run " + compiler + ": " + std::strerror(error));
 }
 
 }  // namespace heddle::native

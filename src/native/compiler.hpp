@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/check.hpp"
+
 namespace heddle::native {
 
 enum class Language { c, cxx };
@@ -18,5 +20,8 @@ std::string own_directory();
 
 // Becomes this command; throws Misuse if it cannot be run.
 [[noreturn]] void become(std::vector<std::string> command);
+
+// What to say if the compiler could not be started.
+Misuse cannot_run(const std::string& compiler, int error);
 
 }  // namespace heddle::native

@@ -1,0 +1,17 @@
+// heddle check: from source files to a verdict.
+#include "cli/command.hpp"
+#include "cli/program.hpp"
+#include "native/build.hpp"
+
+namespace heddle::cli {
+
+int run_check(const Arguments& arguments) {
+  // In the current directory, where the user sees it: what is found can then be run again.
+  const std::string program = path_of_program(
+      arguments.output.empty() ? native::program_name(arguments.operands) + ".heddle"
+                               : arguments.output);
+  native::build(arguments.operands, program);
+  return explore_program(arguments, "check", program);
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <limits>
+
+#include "cli/command.hpp"
+
+namespace heddle::cli {
+namespace {
+
+constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
+
+constexpr Example check_examples[] = {
+    {"heddle check account.c", "compile one file, and explore it"},
+    {"heddle check -std=c++20 -Iinclude queue.cpp test.cpp -- 2 3",
+     "several files, with options of the compiler and arguments of the program"},
+    {"heddle check queue.cpp --junit result.xml --sarif result.sarif", "in continuous integration"},
+};
+constexpr Example run_examples[] = {
+    {"heddle run ./account", "explore an executable"},
+    {"heddle run ./queue_test -- --gtest_filter=Queue.PushPop", "with arguments of its own"},
+    {"heddle run ./account --schedule 'heddle-schedule 1: 0 0 1 2'", "run one schedule again"},
+};
+constexpr Example compare_examples[] = {
+    {"heddle compare account.c", "what each algorithm needs for a program"},
+    {"heddle compare --model lastzero --size 8", "the same for a model program"},
+};
+constexpr Example explain_examples[] = {
+    {"heddle explain", "list what can be explained"},
+    {"heddle explain data-race", "what a data race is, and what to do about it"},
+};
+constexpr Example cc_examples[] = {
+    {"heddle cc -Iinclude account.c -o account", "build a program for heddle run"},
+    {"make CC='heddle cc'", "in a build system"},
+};
+constexpr Example cxx_examples[] = {
+    {"heddle c++ -std=c++20 queue.cpp -o queue", "build a program for heddle run"},
+    {"CXX='heddle c++' cmake -B build-heddle", "in a build system"},
+};
+constexpr Example model_examples[] = {
+    {"heddle model lastzero --size 11", "explore a built-in program"},
+    {"heddle model --file examples/model/lost-wake-up.txt", "explore one that is given as text"},
+};
+constexpr Example fuzz_examples[] = {
+    {"heddle fuzz --seconds 10", "look for a bug of heddle"},
+    {"heddle fuzz --shape locks --algorithm optimal,observers", "in one place"},
+};
+constexpr Example help_examples[] = {
+    {"heddle help check", "what heddle check takes"},
+    {"heddle help --completion > ~/.local/share/bash-completion/completions/heddle",
+     "have bash complete commands and options"},
+};
+
+constexpr Command table[] = {
+    {"check", "FILE... [COMPILER'S OPTIONS] [-- ARGUMENT...]",
+     "compile C and C++ files, and explore the program",
+     "The files are compiled as heddle cc and heddle c++ would, each as its suffix says, linked, "
+     "and "
+     "explored. Objects and libraries can be among them. What is not listed here is for the "
+     "compiler: -I, -D, -std=, -O, -W, -f, -l, -L and so on; where there are C and C++ files, "
+     "-std= is for those of its language. The executable is kept, so that what is found can be "
+     "run again.",
+     check_examples, run_check, 1, any_number, Words::compiler},
+    {"run", "PROGRAM [-- ARGUMENT...]", "explore a program built with heddle cc or heddle c++",
+     "The program is run again and again, with another schedule each time, until every behaviour "
+     "has been seen or something is found. It reads nothing from standard input, and what it "
+     "prints is not shown.",
+     run_examples, run_run, 1, any_number},
+    {"compare", "FILE... [COMPILER'S OPTIONS] | PROGRAM [-- ARGUMENT...]",
+     "explore one program with every algorithm that loses nothing",
+     "Each explores the whole program, findings or not, so that the numbers can be compared. They "
+     "must come to the same verdict: if they do not, that is a bug of heddle.",
+     compare_examples, run_compare, 0, any_number, Words::compiler},
+    {"explain", "[NAME]", "what a finding, a warning or a limit means, and what to do",
+     "Without a name, lists what can be explained.", explain_examples, run_explain, 0, 1},
+    {"cc", "[CLANG'S OPTIONS]", "compile and link C, for heddle run",
+     "clang 19 with heddle's pass and runtime, and with its own options.", cc_examples, run_cc, 0,
+     any_number, Words::verbatim},
+    {"c++", "[CLANG'S OPTIONS]", "the same for C++",
+     "clang++ 19 with heddle's pass and runtime, and with its own options.", cxx_examples, run_cxx,
+     0, any_number, Words::verbatim},
+    {"model", "[NAME]", "explore a built-in model program, or one given as text",
+     "Model programs are small programs with threads, shared variables, locks, condition "
+     "variables, semaphores, barriers and messages, in a language of their own "
+     "(docs/model-programs.md).",
+     model_examples, run_model, 0, 1},
+    {"fuzz", "", "compare every algorithm with brute force on random model programs",
+     "Stops at the first failure of an algorithm that promises something, and prints the program, "
+     "made as small as it can be.",
+     fuzz_examples, run_fuzz},
+    {"help", "[COMMAND]", "show what a command takes",
+     "Without a command, lists the commands and the exit statuses.", help_examples, run_help, 0, 1},
+};
+
+}  // namespace
+
+std::span<const Command> commands() { return table; }
+
+const Command* find_command(std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Command::name);
+  return found == std::end(table) ? nullptr : &*found;
+}
+
+}  // namespace heddle::cli

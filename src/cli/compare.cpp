@@ -1,0 +1,117 @@
+// heddle compare: one program, every algorithm that loses nothing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+
+#include "base/check.hpp"
+#include "base/files.hpp"
+#include "cli/command.hpp"
+#include "cli/model_program.hpp"
+#include "cli/program.hpp"
+#include "native/build.hpp"
+#include "report/json.hpp"
+
+namespace heddle::cli {
+namespace {
+
+struct Row {
+  std::string_view algorithm;
+  std::string verdict;
+  Counts counts;
+  double seconds;
+};
+
+using Explore = std::function<Row(const Algorithm&)>;
+
+std::vector<Row> explore_all(bool step_by_step, const Explore& explore) {
+  std::vector<Row> rows;
+  for (const Algorithm& a : algorithms())
+    if (a.sound && (step_by_step || a.any_order)) rows.push_back(explore(a));
+  return rows;
+}
+
+std::vector<Row> compare_model(const Arguments& arguments, const interp::Program& program) {
+  return explore_all(true, [&](const Algorithm& a) -> Row {
+    const ModelResult r = explore_model(arguments, a, program, FinalStates::no);
+    const char* verdict = r.has_finding()     ? "finding"
+                          : r.result.complete ? "verified"
+                                              : "incomplete";
+    return {a.name, verdict, r.result.counts, r.seconds};
+  });
+}
+
+std::vector<Row> compare_native(const Arguments& arguments, const std::string& program) {
+  native::Options options = native_options(arguments, program);
+  options.keep_going = true;  // otherwise the numbers would be those of an accident
+  return explore_all(false, [&](const Algorithm& a) -> Row {
+    const native::Report r = native::explore(a, options);
+    return {a.name, r.verdict(), r.counts, r.seconds};
+  });
+}
+
+void print_table(const std::string& program, const std::vector<Row>& rows) {
+  fmt::print("{}\n  {:<14}{:<12}{:>12}{:>12}{:>12}{:>14}  time\n", program, "algorithm", "verdict",
+             "executions", "blocked", "merged", "events");
+  for (const Row& r : rows)
+    fmt::print("  {:<14}{:<12}{:>12}{:>12}{:>12}{:>14}  {:.3f} s\n", r.algorithm, r.verdict,
+               r.counts.executions, r.counts.blocked, r.counts.merged, r.counts.transitions,
+               r.seconds);
+}
+
+void print_json(const std::string& program, const std::vector<Row>& rows) {
+  report::Json out = report::json_of("compare");
+  out["program"] = program;
+  out["algorithms"] = report::Json::array();
+  for (const Row& r : rows)
+    out["algorithms"].push_back({{"algorithm", r.algorithm},
+                                 {"verdict", r.verdict},
+                                 {"executions", r.counts.executions},
+                                 {"blocked", r.counts.blocked},
+                                 {"merged", r.counts.merged},
+                                 {"events", r.counts.transitions},
+                                 {"seconds", r.seconds}});
+  report::print(out);
+}
+
+// An exploration that was stopped says nothing against one that found something.
+int status_of(const std::vector<Row>& rows) {
+  const auto with = [&](std::string_view verdict) {
+    return std::ranges::find(rows, verdict, &Row::verdict);
+  };
+  const auto finding = with("finding"), verified = with("verified"), end = rows.end();
+  if (finding != end && verified != end)
+    throw Bug(fmt::format("{} finds something, and {} says that there is nothing",
+                          finding->algorithm, verified->algorithm));
+  if (finding != end) return exit_finding;
+  return with("incomplete") == end ? exit_ok : exit_incomplete;
+}
+
+int compare(const Arguments& arguments, const std::string& program, const std::vector<Row>& rows) {
+  (arguments.json ? print_json : print_table)(program, rows);
+  return status_of(rows);
+}
+
+}  // namespace
+
+int run_compare(const Arguments& arguments) {
+  const std::vector<std::string>& words = arguments.operands;
+  if (!arguments.model.empty()) {
+    if (!words.empty()) throw Misuse("give files or --model, not both");
+    const ModelProgram chosen = is_built_in(arguments.model) || arguments.size
+                                    ? built_in_program(arguments.model, arguments.size)
+                                    : program_in_file(arguments.model);
+    return compare(arguments, chosen.name, compare_model(arguments, chosen.program));
+  }
+  if (arguments.size) throw Misuse("--size is for model programs (--model)");
+  if (words.size() == 1 && native::is_executable(words[0]))
+    return compare(arguments, words[0], compare_native(arguments, words[0]));
+  const TemporaryDirectory directory;
+  const std::string name = native::program_name(words);
+  const std::string program = (directory.path() / name).string();
+  native::build(words, program);
+  return compare(arguments, name, compare_native(arguments, program));
+}
+
+}  // namespace heddle::cli

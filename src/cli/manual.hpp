@@ -1,0 +1,16 @@
+// What there is to read about the commands and options, made from their tables.
+#pragma once
+
+#include <string>
+
+#include "cli/command.hpp"
+
+namespace heddle::cli {
+
+std::string overview();                    // heddle --help
+std::string help(const Command& command);  // heddle COMMAND --help
+std::string markdown_reference();          // docs/reference.md
+std::string manual_page();                 // heddle.1, for man
+std::string bash_completion();
+
+}  // namespace heddle::cli

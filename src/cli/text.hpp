@@ -1,0 +1,18 @@
+// Laying out text for a terminal.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace heddle::cli {
+
+// The text in lines that are not too long, each after so many spaces.
+std::string wrapped(std::string_view text, std::size_t indent);
+
+// Lines as they are, each after so many spaces.
+std::string indented(std::string_view lines, std::size_t indent);
+
+// "  name   text", with the text in a column of its own: below the name, if that is long.
+std::string entry(std::string_view name, std::string_view text, std::size_t column);
+
+}  // namespace heddle::cli

@@ -1,0 +1,29 @@
+// Results as JSON, for tools. docs/json-schema.json describes what each command prints.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string_view>
+
+#include "report/kinds.hpp"
+#include "report/subject.hpp"
+
+namespace heddle::report {
+
+using Json = nlohmann::ordered_json;
+
+// Of the schema: to be changed when something that was there is no more, or means something else.
+inline constexpr int json_schema = 1;
+
+// What every result begins with.
+Json json_of(std::string_view command);
+
+Json to_json(const Subject& subject, const native::Report& report);
+Json to_json(std::span<const Kind> kinds);
+
+// As text; what is not UTF-8 is replaced.
+std::string text_of(const Json& json);
+// To stdout.
+void print(const Json& json);
+
+}  // namespace heddle::report

@@ -1,0 +1,278 @@
+#include "report/kinds.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace heddle::report {
+namespace {
+
+using enum Kind::Sort;
+
+constexpr Kind table[] = {
+    {finding, "assertion", "an assertion of the program fails",
+     "In this schedule, assert, heddle_assert or __VERIFIER_assert is false, or reach_error or "
+     "__VERIFIER_error is called.",
+     "Threads come between two steps that were meant to be one: a value is read, another thread "
+     "changes it, and what was computed from the old value is written. Or a thread looks at data "
+     "before another has finished it.",
+     "int old = atomic_load(&hits);       // both threads read 0\n"
+     "atomic_store(&hits, old + 1);       // and both write 1\n"
+     "assert(atomic_load(&hits) == 2);    // after both have ended",
+     "Follow the schedule to the last step at which all is still right. Make one step of what must "
+     "not be divided: hold one mutex over it, or use one atomic operation, here atomic_fetch_add."},
+    {finding, "abort", "abort is called",
+     "The program gives up by calling abort, by itself or from a library that found something "
+     "wrong.",
+     "A library checks its own state and finds it broken, often because two threads used an object "
+     "that is meant for one.",
+     "if (queue_is_corrupt(queue)) abort();",
+     "The stack shows who called it. If that is a check, treat it as a failed assertion: find the "
+     "last step at which the state was right."},
+    {finding, "terminate", "an exception is not caught, or std::terminate is called",
+     "An exception leaves main, the function of a thread or a noexcept function, or a std::thread "
+     "is destroyed before it was joined or detached.",
+     "A function that throws only in some schedules, such as future::get after a broken promise; "
+     "an early return that skips a join.",
+     "std::thread worker(work);\n"
+     "if (failed) return;        // worker is destroyed while it can be joined",
+     "Catch the exception in the thread that throws it, and hand it on as a std::exception_ptr or "
+     "a "
+     "result. Use std::jthread, which joins by itself."},
+    {finding, "signal", "a fault: the processor or the kernel stopped a thread",
+     "A thread follows a pointer to no memory, divides by zero, executes an illegal instruction or "
+     "runs into a trap, for example one of -fsanitize=undefined.",
+     "A pointer is used before another thread has set it, or after it was set to null.",
+     "if (shared != NULL)     // another thread sets it to NULL here\n"
+     "  use(shared->field);",
+     "Read shared pointers once, under the lock or atomically, and use what was read. Keep what "
+     "they "
+     "point to alive meanwhile."},
+    {finding, "exit", "the program ends with a status other than 0",
+     "main returns, or exit is called, with a status that means failure.",
+     "A test program counts its failures and returns their number; a test framework reports a "
+     "failed test.",
+     "return failures == 0 ? 0 : 1;",
+     "The report shows the schedule, not the reason. Use an assertion where the failure is "
+     "noticed (of GoogleTest: --gtest_throw_on_failure), and the report points there."},
+    {finding, "deadlock", "threads wait, and none of them can go on",
+     "Each thread that has not ended waits: for a lock, a signal, a semaphore, a barrier, a join. "
+     "Nobody is left to let them go on.",
+     "Two locks are taken in different orders. A condition is signalled before the other thread "
+     "waits, or notify_one wakes a thread that cannot use it. A mutex is locked twice by one "
+     "thread.",
+     "thread 1: lock(a); lock(b);\n"
+     "thread 2: lock(b); lock(a);",
+     "Give locks one order, or take them together (std::scoped_lock). Wait in a loop that checks "
+     "the condition under the mutex that protects it, and change it under that mutex."},
+    {finding, "data-race", "two threads access the same memory without synchronisation",
+     "Two threads access the same bytes, at least one of them writes or frees them, at least one "
+     "access is not atomic, and neither happens before the other. C and C++ give such a program "
+     "no meaning, whatever the hardware does.",
+     "A mutex is forgotten in one place, or two different ones are used. A flag is an ordinary "
+     "variable. An atomic flag is stored or loaded with memory_order_relaxed, which does not "
+     "publish the data behind it.",
+     "data = 42;\n"
+     "ready.store(true, std::memory_order_relaxed);          // should be release\n"
+     "...\n"
+     "if (ready.load(std::memory_order_relaxed)) use(data);  // should be acquire",
+     "Protect both accesses by one mutex, or make the variable atomic, or order them by a release "
+     "and an acquire. If the race is meant, --races explore explores its orders instead."},
+    {finding, "use-after-free", "memory of the heap is accessed after it was freed",
+     "A thread reads or writes a block that was freed before, by itself or by another thread.",
+     "A thread frees an object while another still has a pointer to it: a node of a list without "
+     "locks, an object whose owner did not wait for its users, a callback that comes late.",
+     "Node* node = head.load();     // another thread pops and deletes it here\n"
+     "Node* next = node->next;",
+     "Let the last user free it: std::shared_ptr, joins before the end of the owner, hazard "
+     "pointers or epochs for structures without locks."},
+    {finding, "double-free", "a block of the heap is freed twice",
+     "free or delete gets a pointer to a block that was freed before.",
+     "Two threads both see that they are the last user, because they look at a count and change "
+     "it in two steps.",
+     "refs.fetch_sub(1);\n"
+     "if (refs.load() == 0) delete object;  // true in both threads",
+     "Decide by the value of one atomic operation: if (refs.fetch_sub(1) == 1) delete object. Or "
+     "let std::unique_ptr and std::shared_ptr decide."},
+    {finding, "invalid-free", "what is freed is no block of the heap",
+     "free or delete gets a pointer that malloc or new did not return: into the middle of a block, "
+     "to a variable, or a value that is no pointer.",
+     "A pointer was moved on before it was freed, or read before it was set.",
+     "char* text = malloc(10);\n"
+     "text += 2;\n"
+     "free(text);",
+     "Free what was allocated. If the pointer is shared, see that it is set before other threads "
+     "read it."},
+    {finding, "out-of-bounds", "an access beyond the end, or before the beginning, of a block",
+     "A thread reads or writes next to a block of the heap. (Variables on the stack and global "
+     "ones "
+     "are not checked.)",
+     "An index is checked in one step and used in another, while other threads change the size. "
+     "Two "
+     "threads both take the last free slot.",
+     "if (count < capacity)       // both threads see room for one\n"
+     "  slots[count++] = item;",
+     "Check and use under one lock, or take the index by one atomic operation and check that."},
+    {finding, "stack-overflow", "a thread needs more than 8 MB of stack",
+     "A thread ran out of its stack. Heddle gives each thread 8 MB, whatever its attributes say.",
+     "A recursion that does not end, often over a structure in which another thread has made a "
+     "cycle; large arrays in local variables.",
+     "void visit(Node* n) { if (n) visit(n->next); }   // n->next leads back to n",
+     "The stack shows the recursion. See how the structure got its cycle, or put large data on the "
+     "heap."},
+    {finding, "lock-misuse", "a lock, a condition or the like is used as it must not be",
+     "A mutex is unlocked by a thread that does not hold it, destroyed while it is held or waited "
+     "for, used before it was initialised; a condition is waited on without its mutex; a thread is "
+     "joined twice.",
+     "An unlock on a way out that did not lock. An object with a mutex is destroyed while another "
+     "thread is inside it.",
+     "if (try_lock(&m) == 0) work();\n"
+     "unlock(&m);                 // also when it was not locked",
+     "Use std::lock_guard and std::unique_lock, which know what they hold. Join all users before a "
+     "lock is destroyed."},
+    {finding, "livelock", "threads wait in loops that nobody will ever let them leave",
+     "Each thread that has not ended goes round in a loop that only looks at memory, and no thread "
+     "is left that could change what it looks at.",
+     "A flag that is never set in this schedule, or set before it is reset; two threads each of "
+     "which waits for the other.",
+     "thread 1: while (!b) ; a = true;\n"
+     "thread 2: while (!a) ; b = true;",
+     "Find, in the schedule, the write that each loop waits for, and why it does not come, or came "
+     "too early."},
+    {finding, "endless", "a run takes more steps than --max-steps: whether it ends is not known",
+     "The run was cut off. That is no proof of an error: a longer limit might do. Unless something "
+     "else is found, the verdict is incomplete.",
+     "Threads that keep changing something without getting anywhere: two that step aside for each "
+     "other for ever, a compare-and-exchange loop that always fails. Or simply a long run.",
+     "while (!try_both(a, b)) { unlock(a); yield(); lock(a); }",
+     "Bound the work of the test: fewer rounds, smaller data. Raise --max-steps if the run is "
+     "meant "
+     "to be long."},
+    {finding, "died", "the process of the program is gone, or nothing is heard of it",
+     "The process was killed twice by the same schedule, or a run did not come to its next step "
+     "for "
+     "ten seconds.",
+     "A thread computes for very long between two steps, or blocks in a call that heddle does not "
+     "control: reading a socket or a terminal, waiting for a file lock. Memory may have been "
+     "overwritten.",
+     "read(socket, buffer, sizeof buffer);   // and nobody writes",
+     "Replace what blocks outside of the program by something inside it. Make the data smaller. "
+     "--isolate fork runs each schedule in a process of its own, which survives more."},
+    {finding, "nondeterminism", "two runs of one schedule differ",
+     "The program does not do the same when it is run the same way again, so that exploring it "
+     "means nothing.",
+     "It depends on what heddle does not control: the contents of a file that it also writes, "
+     "addresses of the kernel, real time from a device, memory that was never initialised.",
+     "srand(read_number_from(\"/dev/urandom\"));",
+     "Take the dependence out of the test: fixed seeds, no files that change. If the program keeps "
+     "something between runs that heddle does not put back, --isolate fork may help."},
+
+    {warning, "leak", "memory is not freed, and nothing points to it at the end of a run",
+     "At the end of a run there was a block of the heap that nobody could free any more. Not every "
+     "run is looked at.",
+     "A way out that does not free; a node taken out of a structure without locks by two threads, "
+     "each of which leaves it to the other.",
+     "Item* item = make();\n"
+     "if (!queue.push(item)) return;   // item is lost",
+     "Free it on each way out, or let a std::unique_ptr own it."},
+    {warning, "never-joined", "a thread is neither joined nor detached",
+     "When the program ended, a thread that it created was still to be joined.",
+     "A handle that was overwritten or forgotten.",
+     "pthread_create(&thread, NULL, first, NULL);\n"
+     "pthread_create(&thread, NULL, second, NULL);   // the first is lost",
+     "Join each thread, or detach it if nobody waits for it."},
+    {warning, "main-returned", "main returns while other threads are running",
+     "The program would end here, and its other threads with it, wherever they are. Heddle lets "
+     "them "
+     "go on to their ends, to find what they could have done before.",
+     "A thread that is detached, and nobody waits for what it does.",
+     "std::thread(work).detach();\n"
+     "return 0;",
+     "Join the threads before main returns. If it is meant, --main-exit kill leaves the warning "
+     "out."},
+
+    {limit, "inputs", "for these inputs",
+     "Heddle explores schedules, not inputs: arguments, environment and files are what they were.",
+     "The same program with other arguments, more threads or larger data may be wrong.",
+     "int n = heddle_choose(3);   // 0, 1 and 2 are all explored",
+     "Check the program with several inputs, or let it choose them: heddle_choose and the "
+     "__VERIFIER_nondet_ functions are explored with all their values."},
+    {limit, "nondet", "nondeterministic values out of those of --nondet",
+     "The program asks for values by __VERIFIER_nondet_ functions. Those of --nondet were tried, "
+     "and "
+     "no others.",
+     "An error that takes another value.", "heddle run ./program --nondet 0,1,-1,100",
+     "Give --nondet the values at which the program changes what it does."},
+    {limit, "sequential-consistency", "under sequential consistency",
+     "Steps of all threads are in one order, and each is seen at once by all. Processors and "
+     "compilers do more than that where a program asks for weaker memory orders; the report says "
+     "if "
+     "this one does.",
+     "Behaviours that only weaker orders have, such as two threads that each miss the other's "
+     "store. Missing synchronisation of plain data is found all the same, as a data race.",
+     "x.store(1, relaxed); a = y.load(relaxed);   // thread 1\n"
+     "y.store(1, relaxed); b = x.load(relaxed);   // thread 2: a == b == 0 is not explored",
+     "Use the default order, memory_order_seq_cst, where it is fast enough: then nothing is left "
+     "open. Use a checker of weak memory models for the rest."},
+    {limit, "races-explored", "data races taken for ordinary accesses",
+     "With --races explore, racing accesses are explored as if each were atomic and sequentially "
+     "consistent.",
+     "The language gives a program with a data race no meaning. What compilers make of it may do "
+     "what was not explored.",
+     "heddle run ./program --races explore",
+     "Make the accesses atomic, and explore without the option."},
+    {limit, "time-limits", "time limits are reached only when nothing else can happen",
+     "A wait with a time limit could give up at any moment. By default it does so only when no "
+     "thread can go on otherwise.",
+     "What happens if a limit is reached while others still go on.",
+     "heddle run ./program --timeouts explore",
+     "Use --timeouts explore: then, at each wait, both are explored."},
+    {limit, "spurious-wakeups", "condition variables have no spurious wake-ups",
+     "A wait on a condition variable may end although nobody signalled. That was not tried.",
+     "A wait that is not in a loop which checks its condition.",
+     "heddle run ./program --spurious-wakeups",
+     "Use --spurious-wakeups, or always wait in a loop, as wait with a predicate does."},
+    {limit, "spin-loops", "runs were cut off in loops that wait",
+     "A loop that waits for another thread can go round any number of times. A round that changes "
+     "nothing is not repeated: the run is cut off there, and counts as blocked. The run in which "
+     "the other thread comes first is explored, and goes on.",
+     "Nothing: a run without those rounds ends the same.", "while (!ready.load()) ;",
+     "Nothing needs to be done. Blocked runs cost time: a condition variable or atomic wait has "
+     "none."},
+    {limit, "library-calls", "accesses of library functions that heddle does not know",
+     "The program calls functions of libraries that were not built with heddle. Their calls of the "
+     "threads API and of the heap are seen, their accesses to the program's memory are not.",
+     "Data races and uses of freed memory inside of those functions, such as a string that is "
+     "printed while another thread changes it.",
+     "printf(\"%s\\n\", shared_text);",
+     "Build the libraries with heddle cc and heddle c++, if what they do to shared memory "
+     "matters."},
+    {limit, "executions", "not everything was explored: a limit was reached",
+     "The exploration was stopped before it was complete: by --executions, or because runs were "
+     "endless. What was seen is right, and what was not seen is not known.",
+     "Any error in a schedule that was not run.", "heddle run ./program --executions 100000",
+     "Make the test smaller: fewer threads, fewer operations, smaller data. Most errors show with "
+     "two or three threads and a few operations each."},
+};
+
+}  // namespace
+
+std::string_view name_of(Kind::Sort sort) {
+  switch (sort) {
+    case finding:
+      return "finding";
+    case warning:
+      return "warning";
+    case limit:
+      return "limit";
+  }
+  return "";
+}
+
+std::span<const Kind> kinds() { return table; }
+
+const Kind* find_kind(std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Kind::name);
+  return found == std::end(table) ? nullptr : &*found;
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,28 @@
+// What a report is about.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "native/exploration.hpp"
+
+namespace heddle::report {
+
+struct Subject {
+  std::string command;  // of heddle
+  std::string program;
+  std::vector<std::string> arguments;
+  std::string algorithm;
+  std::string expected;  // a verdict or a kind of finding; empty: nothing in particular
+};
+
+// Whether what came out is what was expected; to be asked only if something was.
+bool meets_expectation(const Subject& subject, const native::Report& report);
+
+// A finding as text for people, in lines.
+std::string text_of(const native::Finding& finding);
+
+// "verified: 2 executions, 24 events, 0.003 s (observers)"
+std::string verdict_line(const Subject& subject, const native::Report& report);
+
+}  // namespace heddle::report
