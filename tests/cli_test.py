@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command line as users meet it: output, exit statuses, and one line for each mistake.
+"""Model programs and the fuzzer on the command line: output, exit statuses, one line a mistake.
 
 usage: cli_test.py HEDDLE [unittest arguments]
 """
@@ -9,60 +9,21 @@ import json
 import os
 import random
 import re
+import resource
 import subprocess
-import sys
-import tempfile
 import unittest
 
-HEDDLE = ""
+import command
+from command import SECONDS, Files, heddle, output
+
 KEYS = ("schema command program size algorithm complete executions blocked merged transitions"
         " outcomes deadlocks failures schedule seconds peak_rss_kb").split()
 ALGORITHMS = ("none source optimal observers merging merging-live published-context"
               " published-optimal-context published-optimal-context-observers").split()
-SECONDS = 20  # for anything that is run here
-
-
-def heddle(*arguments, **options):
-    options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
-               "timeout": SECONDS} | options
-    return subprocess.run([HEDDLE, *arguments], check=False, **options)
-
-
-def output(*arguments, status=0):
-    run = heddle(*arguments)
-    assert run.returncode == status, (arguments, run)
-    assert run.stderr == b"", (arguments, run)
-    return run.stdout.decode()
 
 
 def model(*arguments, status=0):
     return json.loads(output("model", "--json", *arguments, status=status))
-
-
-class Files(unittest.TestCase):
-    """Tests that need a directory of their own."""
-
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.directory = directory.name
-
-    def file(self, name, text):
-        path = os.path.join(os.fsencode(self.directory), os.fsencode(name))
-        with open(path, "wb") as out:
-            out.write(text.encode())
-        return path
-
-    def misuse(self, *arguments, says):
-        """The arguments are refused with status 2 and one line on stderr that says all this."""
-        run = heddle(*arguments)
-        message = run.stderr.decode(errors="replace")
-        self.assertEqual(run.returncode, 2, (arguments, message))
-        self.assertEqual(run.stdout, b"", arguments)
-        self.assertRegex(message, r"\Aheddle: [^\n]+\n\Z")
-        self.assertNotIn("bug", message)
-        for part in [says] if isinstance(says, str) else says:
-            self.assertIn(part, message)
 
 
 class Json(Files):
@@ -196,17 +157,25 @@ class Misuse(Files):
         refused("heddle-schedule 1: 0.1", "step 1: thread p has 1 alternative(s) here")
         refused("@/nowhere/schedule", "cannot read '/nowhere/schedule'")
 
+    def test_output_that_may_not_grow(self):
+        path = self.file("out", "")
+        with open(path, "wb") as out:
+            run = heddle("model", "--list", stdout=out, preexec_fn=lambda: resource.setrlimit(
+                resource.RLIMIT_FSIZE, (100, 100)))
+        self.assertEqual(run.returncode, 2, run)
+        self.assertEqual(run.stderr, b"heddle: cannot write the output: File too large\n")
+
     def test_output_that_cannot_be_written(self):
         def refused(run):
             self.assertEqual(run.returncode, 2, run.args)
             self.assertRegex(run.stderr, rb"\Aheddle: cannot write the output: [^\n]+\n\Z")
-        for command in (["model", "--list"], ["model", "pi"], ["model", "pi", "--json"],
+        for words in (["model", "--list"], ["model", "pi"], ["model", "pi", "--json"],
                         ["--version"], ["--help"], ["model", "pi", "--size", "60", "--show"],
                         ["model", "pi", "--schedule", "heddle-schedule 1:"]):
-            refused(subprocess.run(["sh", "-c", 'exec "$0" "$@" >&-', HEDDLE, *command],
+            refused(subprocess.run(["sh", "-c", 'exec "$0" "$@" >&-', command.binary(), *words],
                                    check=False, stderr=subprocess.PIPE, timeout=SECONDS))
             with open("/dev/full", "wb") as full:
-                refused(heddle(*command, stdout=full))
+                refused(heddle(*words, stdout=full))
 
 
 class Replay(Files):
@@ -278,8 +247,8 @@ class AnyArguments(Files):
         words = [rng.choice(valid if rng.random() < .8 else broken)
                  for _ in range(rng.randrange(7))]
         if rng.random() < .7:
-            start = rng.choice(["model", "model pi", "model two-lock-deadlock", "compare --model pi",
-                                "compare", "check", "run", "explain", "help"])
+            start = rng.choice(["model", "model pi", "model two-lock-deadlock", "compare",
+                                "compare --model pi", "check", "run", "explain", "help"])
             words = [*start.split(), *words]
         # Nothing that would take long.
         if "fuzz" in words:
@@ -305,7 +274,4 @@ class AnyArguments(Files):
 
 
 if __name__ == "__main__":
-    HEDDLE = os.path.abspath(sys.argv.pop(1))
-    # A sanitizer's complaint must not look like a finding of heddle's.
-    os.environ["ASAN_OPTIONS"] = os.environ["UBSAN_OPTIONS"] = "exitcode=99"
-    unittest.main()
+    command.main()

@@ -53,11 +53,10 @@ constexpr Command table[] = {
     {"check", "FILE... [COMPILER'S OPTIONS] [-- ARGUMENT...]",
      "compile C and C++ files, and explore the program",
      "The files are compiled as heddle cc and heddle c++ would, each as its suffix says, linked, "
-     "and "
-     "explored. Objects and libraries can be among them. What is not listed here is for the "
+     "and explored. Objects and libraries can be among them. What is not listed here is for the "
      "compiler: -I, -D, -std=, -O, -W, -f, -l, -L and so on; where there are C and C++ files, "
-     "-std= is for those of its language. The executable is kept, so that what is found can be "
-     "run again.",
+     "-std= is for those of its language. The executable is kept, so that what is found can be run "
+     "again.",
      check_examples, run_check, 1, any_number, Words::compiler},
     {"run", "PROGRAM [-- ARGUMENT...]", "explore a program built with heddle cc or heddle c++",
      "The program is run again and again, with another schedule each time, until every behaviour "

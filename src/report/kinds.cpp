@@ -36,8 +36,7 @@ constexpr Kind table[] = {
      "std::thread worker(work);\n"
      "if (failed) return;        // worker is destroyed while it can be joined",
      "Catch the exception in the thread that throws it, and hand it on as a std::exception_ptr or "
-     "a "
-     "result. Use std::jthread, which joins by itself."},
+     "a result. Use std::jthread, which joins by itself."},
     {finding, "signal", "a fault: the processor or the kernel stopped a thread",
      "A thread follows a pointer to no memory, divides by zero, executes an illegal instruction or "
      "runs into a trap, for example one of -fsanitize=undefined.",
@@ -45,15 +44,14 @@ constexpr Kind table[] = {
      "if (shared != NULL)     // another thread sets it to NULL here\n"
      "  use(shared->field);",
      "Read shared pointers once, under the lock or atomically, and use what was read. Keep what "
-     "they "
-     "point to alive meanwhile."},
+     "they point to alive meanwhile."},
     {finding, "exit", "the program ends with a status other than 0",
      "main returns, or exit is called, with a status that means failure.",
      "A test program counts its failures and returns their number; a test framework reports a "
      "failed test.",
      "return failures == 0 ? 0 : 1;",
-     "The report shows the schedule, not the reason. Use an assertion where the failure is "
-     "noticed (of GoogleTest: --gtest_throw_on_failure), and the report points there."},
+     "The report shows the schedule, not the reason. Use an assertion where the failure is noticed "
+     "(of GoogleTest: --gtest_throw_on_failure), and the report points there."},
     {finding, "deadlock", "threads wait, and none of them can go on",
      "Each thread that has not ended waits: for a lock, a signal, a semaphore, a barrier, a join. "
      "Nobody is left to let them go on.",
@@ -66,8 +64,8 @@ constexpr Kind table[] = {
      "the condition under the mutex that protects it, and change it under that mutex."},
     {finding, "data-race", "two threads access the same memory without synchronisation",
      "Two threads access the same bytes, at least one of them writes or frees them, at least one "
-     "access is not atomic, and neither happens before the other. C and C++ give such a program "
-     "no meaning, whatever the hardware does.",
+     "access is not atomic, and neither happens before the other. C and C++ give such a program no "
+     "meaning, whatever the hardware does.",
      "A mutex is forgotten in one place, or two different ones are used. A flag is an ordinary "
      "variable. An atomic flag is stored or loaded with memory_order_relaxed, which does not "
      "publish the data behind it.",
@@ -87,8 +85,8 @@ constexpr Kind table[] = {
      "pointers or epochs for structures without locks."},
     {finding, "double-free", "a block of the heap is freed twice",
      "free or delete gets a pointer to a block that was freed before.",
-     "Two threads both see that they are the last user, because they look at a count and change "
-     "it in two steps.",
+     "Two threads both see that they are the last user, because they look at a count and change it "
+     "in two steps.",
      "refs.fetch_sub(1);\n"
      "if (refs.load() == 0) delete object;  // true in both threads",
      "Decide by the value of one atomic operation: if (refs.fetch_sub(1) == 1) delete object. Or "
@@ -103,12 +101,10 @@ constexpr Kind table[] = {
      "Free what was allocated. If the pointer is shared, see that it is set before other threads "
      "read it."},
     {finding, "out-of-bounds", "an access beyond the end, or before the beginning, of a block",
-     "A thread reads or writes next to a block of the heap. (Variables on the stack and global "
-     "ones "
-     "are not checked.)",
+     "A thread reads or writes next to a block of the heap. Variables on the stack and global ones "
+     "are not checked.",
      "An index is checked in one step and used in another, while other threads change the size. "
-     "Two "
-     "threads both take the last free slot.",
+     "Two threads both take the last free slot.",
      "if (count < capacity)       // both threads see room for one\n"
      "  slots[count++] = item;",
      "Check and use under one lock, or take the index by one atomic operation and check that."},
@@ -145,12 +141,10 @@ constexpr Kind table[] = {
      "other for ever, a compare-and-exchange loop that always fails. Or simply a long run.",
      "while (!try_both(a, b)) { unlock(a); yield(); lock(a); }",
      "Bound the work of the test: fewer rounds, smaller data. Raise --max-steps if the run is "
-     "meant "
-     "to be long."},
+     "meant to be long."},
     {finding, "died", "the process of the program is gone, or nothing is heard of it",
      "The process was killed twice by the same schedule, or a run did not come to its next step "
-     "for "
-     "ten seconds.",
+     "for ten seconds.",
      "A thread computes for very long between two steps, or blocks in a call that heddle does not "
      "control: reading a socket or a terminal, waiting for a file lock. Memory may have been "
      "overwritten.",
@@ -182,8 +176,7 @@ constexpr Kind table[] = {
      "Join each thread, or detach it if nobody waits for it."},
     {warning, "main-returned", "main returns while other threads are running",
      "The program would end here, and its other threads with it, wherever they are. Heddle lets "
-     "them "
-     "go on to their ends, to find what they could have done before.",
+     "them go on to their ends, to find what they could have done before.",
      "A thread that is detached, and nobody waits for what it does.",
      "std::thread(work).detach();\n"
      "return 0;",
@@ -198,15 +191,13 @@ constexpr Kind table[] = {
      "__VERIFIER_nondet_ functions are explored with all their values."},
     {limit, "nondet", "nondeterministic values out of those of --nondet",
      "The program asks for values by __VERIFIER_nondet_ functions. Those of --nondet were tried, "
-     "and "
-     "no others.",
+     "and no others.",
      "An error that takes another value.", "heddle run ./program --nondet 0,1,-1,100",
      "Give --nondet the values at which the program changes what it does."},
     {limit, "sequential-consistency", "under sequential consistency",
      "Steps of all threads are in one order, and each is seen at once by all. Processors and "
      "compilers do more than that where a program asks for weaker memory orders; the report says "
-     "if "
-     "this one does.",
+     "if this one does.",
      "Behaviours that only weaker orders have, such as two threads that each miss the other's "
      "store. Missing synchronisation of plain data is found all the same, as a data race.",
      "x.store(1, relaxed); a = y.load(relaxed);   // thread 1\n"

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""heddle check and heddle compare: from files to a verdict, and every mistake on the way.
+
+usage: check_test.py HEDDLE [unittest arguments]
+"""
+
+import json
+import os
+import subprocess
+
+import command
+from command import ROOT, Files, heddle, output
+
+EXAMPLES = ROOT / "examples/native"
+MAIN = "int main(void) { return 0; }\n"
+C_PART = "int part(int x) { int class = x; return class; }\n"  # no C++
+CXX_MAIN = """#include <thread>
+extern "C" int part(int);
+int main(int count, char**) {
+  int sum = 0;
+  std::jthread([&] { sum = part(count); }).join();
+  return sum != count;
+}
+"""
+
+
+class Directory(Files):
+    """Runs heddle in the directory of the test."""
+
+    def check(self, *arguments, status=0):
+        return output("check", *arguments, status=status, cwd=self.directory)
+
+    def result(self, *arguments, status=0):
+        return json.loads(self.check("--json", *arguments, status=status))
+
+    def refused(self, *arguments, says, name="check"):
+        self.misuse(name, *arguments, says=says, cwd=self.directory)
+
+
+class Check(Directory):
+    def test_verdicts(self):
+        fixed, wrong = EXAMPLES / "lost-update-fixed.c", EXAMPLES / "lost-update.c"
+        self.assertIn("verified: 2 executions", self.check(fixed))
+        shown = self.check(wrong, status=1)
+        self.assertIn("data-race: ", shown)
+        self.assertEqual(self.files(), ["lost-update-fixed.heddle", "lost-update.heddle"])
+        # What it says about running it again is true.
+        line, = [row for row in shown.splitlines() if "replay it: " in row]
+        again = line.split("replay it: ")[1].replace("heddle ", command.binary() + " ", 1)
+        run = subprocess.run(again, shell=True, cwd=self.directory, capture_output=True,
+                             check=False)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn(b"data-race: ", run.stdout)
+        self.check(fixed, "--executions", "1", status=3)
+
+    def test_arguments_of_the_program_are_quoted(self):
+        self.file("p.c", "#include <stdlib.h>\n"
+                         "int main(int n, char** a) { if (n == 3 && a[2][0] == '\\'') abort(); }\n")
+        shown = self.check("p.c", "--", "a b", "'", status=1)
+        self.assertTrue(shown.splitlines()[-2].endswith(""" -- 'a b' ''\\'''"""), shown)
+        self.check("p.c")
+
+    def test_output(self):
+        self.file("p.c", MAIN)
+        for option in ["-o", "here"], ["-ohere"], ["--output", "here"], ["--output=here"]:
+            result = self.result("p.c", *option)
+            self.assertEqual((result["program"], result["command"]), ("./here", "check"))
+            self.assertEqual(self.files(), ["here", "p.c"])
+            self.assertIn("verified", output("run", "here", cwd=self.directory))
+            os.remove(os.path.join(self.directory, "here"))
+        self.refused("p.c", "-o", "/nowhere/p", says="cannot write '/nowhere/p'")
+        self.refused("p.c", "-o", self.directory, says="Is a directory")
+        self.assertEqual(self.files(), ["p.c"])
+
+    def test_languages_and_several_files(self):
+        self.file("part.c", C_PART)
+        self.file("main.cpp", CXX_MAIN)
+        self.assertEqual(self.result("main.cpp", "part.c", "-std=c++20", "-std=c11", "-Wall",
+                                     "-Werror", "-pedantic", "--", "x")["program"], "./main.heddle")
+        # Objects and libraries stand where they were given.
+        output("cc", "-c", "part.c", cwd=self.directory)
+        self.check("part.o", "main.cpp", "-std=c++20")
+        subprocess.run(["ar", "rcs", "libpart.a", "part.o"], cwd=self.directory, check=True)
+        self.check("main.cpp", "-std=c++20", "-L", ".", "-lpart")
+        self.check("main.cpp", "-std=c++20", "libpart.a", "-Wl,--as-needed", "-Xlinker", "-O1")
+        output("c++", "-std=c++20", "-c", "main.cpp", cwd=self.directory)
+        self.check("main.o", "part.o")
+
+    def test_options_of_the_compiler(self):
+        os.mkdir(os.path.join(self.directory, "sub dir"))
+        self.file("sub dir/h.h", "#define FROM_HEADER 1\n")
+        self.file("first.h", "#define FIRST 1\n")
+        self.file("p.c", '#include "h.h"\n#if FROM_HEADER + FIRST + GIVEN != 3\n#error\n#endif\n'
+                         "#ifdef GONE\n#error\n#endif\n"
+                         "#include <heddle/heddle.h>\n#include <math.h>\n"
+                         "int main(int n, char** a) { return (int)cos(n - 1) - 1; }\n")
+        for include in ["-I", "sub dir"], ["-Isub dir"], ["-isystem", "sub dir"]:
+            self.check(*include, "-DGIVEN=1", "-D", "GONE", "-UGONE", "-include", "first.h", "p.c",
+                       "-O2", "-g", "-fno-builtin", "-pthread", "-lm", "--executions", "9")
+        self.file("words", "-DGIVEN=1 -include first.h '-Isub dir' p.c -lm")
+        self.check("@words", "-fno-builtin")
+
+    def test_heddles_options_go_anywhere(self):
+        self.file("p.c", "#include <stdlib.h>\nint main(int n, char** a) { if (n > 1) abort(); }\n")
+        result = self.result("--algorithm", "optimal", "p.c", "--nondet", "-1,5", "-O2")
+        self.assertEqual(result["algorithm"], "optimal")
+        # Behind "--", nothing is heddle's or the compiler's.
+        self.assertEqual(self.result("p.c", "--", "--json", "-c", status=1)["arguments"],
+                         ["--json", "-c"])
+
+    def test_what_does_not_compile(self):
+        self.file("p.c", "int main(void) { return missing; }\n")
+        self.file("good.c", "int f(void) { return 0; }\n")
+        for files in ["p.c"], ["good.c", "p.c"]:
+            run = heddle("check", *files, cwd=self.directory)
+            self.assertEqual((run.returncode, run.stdout), (2, b""))
+            self.assertIn(b"p.c:1:25: error: use of undeclared identifier 'missing'", run.stderr)
+            self.assertTrue(run.stderr.endswith(b"heddle: 'p.c' does not compile\n"))
+        self.file("link.c", "int other(void);\nint main(void) { return other(); }\n")
+        run = heddle("check", "link.c", cwd=self.directory)
+        self.assertEqual((run.returncode, run.stdout), (2, b""))
+        self.assertIn(b"undefined reference to `other'", run.stderr)
+        self.assertTrue(run.stderr.endswith(b"heddle: the program cannot be linked\n"))
+        self.assertEqual(self.files(), ["good.c", "link.c", "p.c"])
+
+    def test_warnings_are_shown(self):
+        self.file("p.c", "int main(void) { int unused; return 0; }\n")
+        run = heddle("check", "-Wall", "p.c", cwd=self.directory)
+        self.assertEqual(run.returncode, 0)
+        self.assertIn(b"unused variable", run.stderr)
+
+    def test_mistakes(self):
+        self.file("p.c", MAIN)
+        self.file("none.c", "int f(void) { return 1; }\n")
+        self.file("h.h", "")
+        self.refused(says="heddle check needs FILE...")
+        self.refused("-O2", says="there is no file to compile")
+        self.refused("absent.c", says="there is no file 'absent.c'")
+        self.refused("p.c", "absent.o", says="there is no file 'absent.o'")
+        self.refused(".", says="'.' is a directory")
+        self.refused("none.c", says=["no function main in none.c"])
+        for word in "-c", "-S", "-E", "h.h":
+            self.refused("p.c", word, says="only whole programs can be explored")
+        self.refused("p.c", "-shared", says="-shared: a library cannot be explored")
+        self.refused("p.c", "-x", "c++", says="-x: languages are told by suffixes")
+        self.refused("p.c", "-static", says="-static")
+        self.refused("p.c", "-fsanitize=thread", says="-fsanitize=thread")
+        self.refused("p.c", "--algorithm", "source", says=["no 'source'", "optimal, observers"])
+        self.refused("p.c", "--max-steps", "0", says="--max-steps takes a number from 1 to ")
+        self.refused("p.c", "--nondet", "1,x", says="--nondet takes numbers")
+        self.refused("p.c", "--nondet", ",".join(["1"] * 65), says="--nondet takes at most 64")
+        self.refused("p.c", "--json", "--executions", says="--executions")
+        self.assertEqual(self.files(), ["h.h", "none.c", "p.c"])
+        self.check("p.c")
+        self.refused("p.heddle", says="'p.heddle' is an executable: heddle run explores it")
+
+    def test_nothing_is_left_behind(self):
+        self.file("p.c", MAIN)
+        temporary = os.path.join(self.directory, "tmp")
+        os.mkdir(temporary)
+        environment = {**os.environ, "TMPDIR": temporary}
+        output("check", "p.c", cwd=self.directory, env=environment)
+        output("compare", "p.c", cwd=self.directory, env=environment)
+        self.assertEqual(os.listdir(temporary), [])
+        self.misuse("check", "p.c", cwd=self.directory, says="TMPDIR",
+                    env={**os.environ, "TMPDIR": "/nowhere"})
+
+    def test_without_a_compiler(self):
+        self.file("p.c", MAIN)
+        self.misuse("check", "p.c", cwd=self.directory, says="apt-get install clang-19",
+                    env={**os.environ, "PATH": "/nowhere"})
+
+
+class Compare(Directory):
+    def compare(self, *arguments, status=0):
+        shown = output("compare", *arguments, status=status, cwd=self.directory).splitlines()
+        return [row.split()[:3] for row in shown[2:]]
+
+    def test_files_and_executables(self):
+        fixed = EXAMPLES / "lost-update-fixed.c"
+        expected = [["optimal", "verified", "2"], ["observers", "verified", "2"]]
+        self.assertEqual(self.compare(fixed, "-O2"), expected)
+        self.assertEqual(self.files(), [])
+        self.check(fixed)
+        self.assertEqual(self.compare("lost-update-fixed.heddle"), expected)
+        self.assertEqual([row[1] for row in self.compare(fixed, "--executions", "1", status=3)],
+                         ["incomplete"] * 2)
+
+    def test_explores_all_in_spite_of_findings(self):
+        deadlock = EXAMPLES / "bounded-queue.cpp"
+        rows = self.compare("-std=c++20", deadlock, status=1)
+        self.assertEqual([row[1] for row in rows], ["finding"] * 2)
+        stopped = self.result("-std=c++20", deadlock, status=1)["executions"]
+        self.assertGreater(int(rows[1][2]), stopped)
+
+    def test_models(self):
+        self.file("p.txt", "var x\nthread p: x = 1\nthread q: $0 = x\n")
+        rows = self.compare("--model", "p.txt")
+        self.assertEqual([row[:2] for row in rows[:2]],
+                         [["none", "verified"], ["source", "verified"]])
+        self.assertEqual(rows[2], ["optimal", "verified", "2"])
+        self.assertEqual(self.compare("--model", "lastzero", "--size", "3")[3],
+                         ["observers", "verified", "12"])
+        self.assertEqual(self.compare("--model", "two-lock-deadlock", status=1)[0][1], "finding")
+
+    def test_mistakes(self):
+        self.refused(says="there is no file to compile", name="compare")
+        self.refused("absent.c", says="there is no file 'absent.c'", name="compare")
+        self.refused("--model", "absent", says="cannot read 'absent'", name="compare")
+        self.refused("--model", "pi", "--size", "0", says="pi has sizes", name="compare")
+        self.refused("--model", "pi", "p.c", says="not both", name="compare")
+        self.refused("p.c", "--size", "3", says="--size is for model programs", name="compare")
+
+
+if __name__ == "__main__":
+    command.main()

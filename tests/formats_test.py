@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Results for tools: JSON, JUnit XML and SARIF against their schemas, and how files are written.
+
+usage: formats_test.py HEDDLE [unittest arguments]
+"""
+
+import json
+import os
+import stat
+import subprocess
+import unittest
+import xml.etree.ElementTree as xml
+
+import jsonschema
+
+import command
+from command import ROOT, Files, heddle, output
+
+EXAMPLES = ROOT / "examples/native"
+SPIN = """#include <stdatomic.h>
+#include <pthread.h>
+static atomic_int a;
+static void* other(void* p) { for (;;) { int x = a; a = x + 1; if (x < 0) return p; } }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  return pthread_join(t, 0);
+}
+"""
+DIES = "#include <stdlib.h>\nint main(void) { abort(); }\n"
+
+
+def schema_of(path):
+    schema = json.loads((ROOT / path).read_text(encoding="utf-8"))
+    validator = jsonschema.validators.validator_for(schema)
+    validator.check_schema(schema)
+    return validator(schema)
+
+
+RESULT, SARIF = schema_of("docs/json-schema.json"), schema_of("tests/data/sarif.json")
+
+
+class Programs(Files):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.shared = command.tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.shared.cleanup)
+        sources = {"right": EXAMPLES / "lost-update-fixed.c", "race": EXAMPLES / "lost-update.c",
+                   "stuck": EXAMPLES / "bounded-queue.cpp"}
+        for name, text in ("endless", SPIN), ("a <b>&\"'", DIES):
+            sources[name] = os.path.join(cls.shared.name, name + ".c")
+            with open(sources[name], "w", encoding="utf-8") as out:
+                out.write(text)
+        for name, source in sources.items():
+            compiler = ["c++", "-std=c++20"] if str(source).endswith("cpp") else ["cc"]
+            # As from the root: places in reports are relative to it.
+            output(*compiler, os.path.relpath(source, ROOT), "-o", cls.program(name), cwd=ROOT)
+
+    @classmethod
+    def program(cls, name):
+        return os.path.join(cls.shared.name, name)
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+
+class Json(Files):
+    def valid(self, *arguments, status=0):
+        result = json.loads(output(*arguments, "--json", status=status, cwd=self.directory))
+        RESULT.validate(result)
+        self.assertEqual(result["command"], arguments[0])
+        return result
+
+    def test_of_models(self):
+        self.valid("model", "pi")
+        self.valid("model", "running-example", "--oracle")
+        self.assertIsNotNone(self.valid("model", "two-lock-deadlock", status=1)["schedule"])
+        self.valid("fuzz", "--programs", "5")
+        self.valid("explain")
+        names = [row["algorithm"] for row in self.valid("compare", "--model", "pi")["algorithms"]]
+        self.assertEqual(names, "none source optimal observers merging merging-live".split())
+
+    def test_the_schema_is_strict(self):
+        good = self.valid("model", "pi")
+        for key in good:
+            with self.assertRaises(jsonschema.ValidationError, msg=key):
+                RESULT.validate({k: v for k, v in good.items() if k != key})
+            with self.assertRaises(jsonschema.ValidationError, msg=key):
+                RESULT.validate(good | {key: {"no": "such"}})
+        with self.assertRaises(jsonschema.ValidationError):
+            RESULT.validate(good | {"more": 1})
+
+    def test_names_of_the_schema(self):
+        kinds = [t["name"] for t in self.valid("explain")["topics"] if t["sort"] == "finding"]
+        definitions = RESULT.schema["$defs"]
+        self.assertEqual(definitions["kind"]["enum"], kinds)
+        refused = heddle("model", "pi", "--algorithm", "?").stderr.decode()
+        self.assertIn("there are: " + ", ".join(definitions["algorithm"]["enum"]), refused)
+
+
+class JsonOfPrograms(Programs):
+    def result(self, name, *arguments, status):
+        result = json.loads(output("run", self.program(name), "--json", *arguments, status=status))
+        RESULT.validate(result)
+        return result
+
+    def test_verified(self):
+        result = self.result("right", "--", "one", "two", status=0)
+        self.assertEqual((result["verdict"], result["complete"]), ("verified", True))
+        self.assertEqual(result["arguments"], ["one", "two"])
+        self.assertIn("for these inputs", result["limits"])
+        self.assertIn("under sequential consistency", result["limits"])
+
+    def test_finding(self):
+        finding, = self.result("race", status=1)["findings"]
+        self.assertEqual(finding["kind"], "data-race")
+        self.assertEqual((finding["file"], finding["line"]), ("examples/native/lost-update.c", 16))
+        replayed = output("run", self.program("race"), "--schedule", finding["schedule"], status=1)
+        self.assertIn("data-race: " + finding["message"], replayed)
+
+    def test_incomplete(self):
+        result = self.result("right", "--executions", "1", status=3)
+        self.assertEqual((result["verdict"], result["complete"]), ("incomplete", False))
+        result = self.result("endless", "--max-steps", "50", status=3)
+        self.assertEqual([f["kind"] for f in result["findings"]], ["endless"])
+
+    def test_compare(self):
+        result = json.loads(output("compare", self.program("stuck"), "--json", status=1))
+        RESULT.validate(result)
+        self.assertEqual([(row["algorithm"], row["verdict"]) for row in result["algorithms"]],
+                         [("optimal", "finding"), ("observers", "finding")])
+
+    def test_expect(self):
+        for name, expected, status in [("right", "verified", 0), ("right", "finding", 1),
+                                       ("race", "finding", 0), ("race", "data-race", 0),
+                                       ("race", "deadlock", 1), ("race", "verified", 1),
+                                       ("endless", "endless", 0)]:
+            self.result(name, "--max-steps", "50", "--expect", expected, status=status)
+            shown = output("run", self.program(name), "--max-steps", "50", "--expect", expected,
+                           status=status)
+            self.assertEqual(f"expected: {expected}\n" in shown, status == 1)
+        self.misuse("run", self.program("right"), "--expect", "luck", says="there is no 'luck'")
+
+
+class Junit(Programs):
+    def suite(self, name, *arguments, status):
+        path = self.path("junit.xml")
+        output("run", self.program(name), "--junit", path, *arguments, status=status)
+        subprocess.run(["xmllint", "--noout", "--schema", ROOT / "tests/data/junit.xsd", path],
+                       check=True, capture_output=True)
+        suite, = xml.parse(path).getroot()
+        case, = suite
+        self.assertEqual(suite.get("tests"), "1")
+        return suite, case, [(p.tag, p.get("type")) for p in case if p.tag != "system-out"]
+
+    def test_verified(self):
+        suite, case, problems = self.suite("right", status=0)
+        self.assertEqual((suite.get("failures"), suite.get("errors"), problems), ("0", "0", []))
+        self.assertIn("under sequential consistency", case.findtext("system-out"))
+
+    def test_finding(self):
+        suite, case, problems = self.suite("race", status=1)
+        self.assertEqual((suite.get("failures"), suite.get("errors")), ("1", "0"))
+        self.assertEqual(problems, [("failure", "data-race")])
+        self.assertIn("heddle-schedule 1: ", case.findtext("failure"))
+        self.assertIn("\n    withdraw  ", case.findtext("failure"))
+
+    def test_incomplete(self):
+        suite, _, problems = self.suite("right", "--executions", "1", status=3)
+        self.assertEqual((suite.get("failures"), suite.get("errors")), ("0", "1"))
+        self.assertEqual(problems, [("error", "incomplete")])
+        self.assertEqual(self.suite("endless", "--max-steps", "50", status=3)[2],
+                         [("error", "endless")])
+
+    def test_expectations(self):
+        self.assertEqual(self.suite("race", "--expect", "data-race", status=0)[2], [])
+        self.assertEqual(self.suite("right", "--expect", "finding", status=1)[2],
+                         [("failure", "expectation")])
+
+    def test_any_text(self):
+        name = "a <b>&\"'"
+        _, case, _ = self.suite(name, "--", "\x01", "]]>", b"\xff", "\n", status=1)
+        self.assertEqual(case.get("name"), self.program(name) + " ? ]]> \ufffd \n")
+
+
+class Sarif(Programs):
+    def run_of(self, name, *arguments, status):
+        path = self.path("result.sarif")
+        output("run", self.program(name), "--sarif", path, *arguments, status=status)
+        with open(path, encoding="utf-8") as file:
+            result = json.load(file)
+        SARIF.validate(result)
+        run, = result["runs"]
+        rules = run["tool"]["driver"]["rules"]
+        for r in run["results"]:
+            self.assertEqual(rules[r["ruleIndex"]]["id"], r["ruleId"])
+        return run
+
+    def test_rules_are_the_findings(self):
+        rules = self.run_of("right", status=0)["tool"]["driver"]["rules"]
+        topics = json.loads(output("explain", "--json"))["topics"]
+        self.assertEqual([(r["id"], r["fullDescription"]["text"]) for r in rules],
+                         [(t["name"], t["meaning"]) for t in topics if t["sort"] == "finding"])
+
+    def test_verified(self):
+        run = self.run_of("right", status=0)
+        self.assertEqual(run["results"], [])
+        notes = run["invocations"][0]["toolExecutionNotifications"]
+        self.assertIn("under sequential consistency", [n["message"]["text"] for n in notes])
+        self.assertEqual({n["level"] for n in notes}, {"note"})
+
+    def test_finding(self):
+        result, = self.run_of("race", status=1)["results"]
+        self.assertEqual((result["ruleId"], result["level"]), ("data-race", "error"))
+        place = result["locations"][0]["physicalLocation"]
+        self.assertEqual(place, {"artifactLocation": {"uri": "examples/native/lost-update.c",
+                                                      "uriBaseId": "SRCROOT"},
+                                 "region": {"startLine": 16}})
+        self.assertEqual(len(result["stacks"]), 3)
+
+    def test_places_are_uris(self):
+        result, = self.run_of("a <b>&\"'", status=1)["results"]
+        frames = [f["location"] for s in result["stacks"] for f in s["frames"]]
+        places = [p["physicalLocation"]["artifactLocation"]["uri"]
+                  for p in result["locations"] + frames]
+        self.assertTrue(any(p.endswith("/a%20%3Cb%3E%26%22%27.c") for p in places), places)
+
+    def test_incomplete(self):
+        run = self.run_of("endless", "--max-steps", "50", status=3)
+        self.assertEqual(run["results"][0]["level"], "warning")
+        notes = run["invocations"][0]["toolExecutionNotifications"]
+        self.assertEqual(notes[0]["level"], "warning")
+        self.assertIn("incomplete", notes[0]["message"]["text"])
+
+
+class Writing(Programs):
+    def test_where_it_cannot_be(self):
+        for option in "--junit", "--sarif":
+            for path, says in [
+                    ("/nowhere/x", "cannot write '/nowhere/x': No such file or directory"),
+                    (self.directory, f"cannot write '{self.directory}': Is a directory"),
+                    ("/proc/heddle", "cannot write '/proc/heddle': ")]:
+                self.misuse("run", self.program("right"), option, path, says=says)
+            self.misuse("run", self.program("right"), option, "", says=f"{option} needs a value")
+            run = heddle("run", self.program("right"), option, "/dev/full")
+            self.assertEqual(run.returncode, 2)
+            self.assertEqual(run.stderr,
+                             b"heddle: cannot write '/dev/full': No space left on device\n")
+            self.assertTrue(stat.S_ISCHR(os.stat("/dev/full").st_mode))
+        self.assertEqual(self.files(), [])
+
+    def test_replaces_what_was_there(self):
+        old = self.path("real")
+        self.file("real", "old")
+        os.symlink("real", self.path("link"))
+        output("run", self.program("right"), "--junit", self.path("link"))
+        self.assertEqual(self.files(), ["link", "real"])
+        self.assertTrue(os.path.islink(self.path("link")))
+        with open(old, encoding="utf-8") as file:
+            self.assertIn("<testsuites>", file.read())
+
+    def test_keeps_what_was_there_if_it_fails(self):
+        self.file("old", "old")
+        self.misuse("run", "./absent", "--junit", self.path("old"), says="absent")
+        with open(self.path("old"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "old")
+        self.assertEqual(self.files(), ["old"])
+
+    def test_has_the_usual_mode(self):
+        output("run", self.program("right"), "--junit", self.path("x"), umask=0o027)
+        self.assertEqual(stat.S_IMODE(os.stat(self.path("x")).st_mode), 0o640)
+
+    def test_stdout(self):
+        shown = output("run", self.program("right"), "--sarif", "/dev/stdout")
+        self.assertIn('"version": "2.1.0"', shown)
+        self.assertIn("verified: ", shown)
+
+
+if __name__ == "__main__":
+    command.main()
