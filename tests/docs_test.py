@@ -34,7 +34,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-DOCUMENTS = ["README.md", "docs/soundness.md", "docs/model-programs.md", "docs/native.md"]
+DOCUMENTS = ["README.md", "docs/soundness.md", "docs/model-programs.md", "docs/native.md",
+             "docs/ci.md"]
 
 FENCE = re.compile(r"^(`{3,})(.*)$")
 STATUS = re.compile(r"^# exit status (\d+)$")
