@@ -171,6 +171,57 @@ class Check(Directory):
                     env={**os.environ, "PATH": "/nowhere"})
 
 
+class Limits(Directory):
+    """What a verdict names that holds only within limits."""
+
+    def limits(self, text, *arguments, blocked=0):
+        self.file("p.c", text)
+        result = self.result("p.c", *arguments)
+        self.assertEqual(result["blocked"], blocked)
+        self.assertEqual(result["limits"][:2], ["for these inputs", "under sequential consistency"])
+        shown = self.check("p.c", *arguments)
+        self.assertEqual(shown.splitlines()[1:], ["  " + limit for limit in result["limits"]])
+        return result["limits"][2:]
+
+    def test_nothing_special(self):
+        self.assertEqual(self.limits(MAIN), [])
+
+    def test_loops_that_wait(self):
+        self.assertEqual(
+            self.limits("#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int go;\n"
+                        "static void* set(void* p) { go = 1; return p; }\n"
+                        "int main(void) { pthread_t t; pthread_create(&t, 0, set, 0);\n"
+                        "  while (!go) {} return pthread_join(t, 0); }\n", blocked=1),
+            ["loops that wait are not repeated (runs cut off: 1)"])
+        # An assumption blocks a run too, but not in a loop.
+        self.assertEqual(self.limits("#include <heddle/heddle.h>\n"
+                                     "int main(void) { heddle_assume(heddle_choose(2)); }\n",
+                                     blocked=1), [])
+
+    def test_functions_that_are_not_known(self):
+        unseen = "accesses to memory are not seen of library functions: "
+        self.assertEqual(
+            self.limits("#include <math.h>\n#include <stdio.h>\n#include <string.h>\n"
+                        "int main(int n, char** a) { char b[9]; memset(b, 0, n); puts(a[0]);\n"
+                        '  return snprintf(b, 9, "%d", n) + (int)cos(n - 1) - 2; }\n', "-lm",
+                        "-fno-builtin"), [unseen + "snprintf"])
+        many = ["asctime", "bsearch", "ctime", "getenv", "gmtime", "localtime", "mktime", "perror"]
+        calls = "".join(f"void {name}(void); void* use_{name} = (void*){name};\n" for name in many)
+        self.assertEqual(self.limits(calls + MAIN, "-w"),
+                         [unseen + ", ".join(many[:5]) + " and 3 more"])
+        self.file("p.cpp", "#include <iostream>\n#include <thread>\n#include <stdexcept>\n"
+                           "int main() { std::jthread t([] {});\n"
+                           "  try { throw std::runtime_error(\"x\"); } catch (...) { t.join(); }\n"
+                           "  std::cout << 1; }\n")
+        self.assertIn(unseen + "std::ostream::operator<<",
+                      self.result("p.cpp", "-std=c++20")["limits"])
+
+    def test_are_explained(self):
+        for name in "inputs", "sequential-consistency", "spin-loops", "library-calls":
+            topic, = json.loads(output("explain", name, "--json"))["topics"]
+            self.assertEqual(topic["sort"], "limit")
+
+
 class Compare(Directory):
     def compare(self, *arguments, status=0):
         shown = output("compare", *arguments, status=status, cwd=self.directory).splitlines()

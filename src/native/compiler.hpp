@@ -11,12 +11,16 @@ namespace heddle::native {
 enum class Language { c, cxx };
 
 // The command that compiles or links with these arguments, as a user would give them to clang.
-// `directory` is where the pass and the runtime are. Throws Misuse if there is none.
+// `directory` is own_directory().
 std::vector<std::string> compiler_command(Language language, const std::string& directory,
                                           const std::vector<std::string>& arguments);
 
-// Where this executable is, and with it the pass and the runtime.
+// Where this executable is.
 std::string own_directory();
+
+// The pass or the runtime: in the same directory where heddle was built, in a directory of
+// libraries beside it where it is installed. Throws Misuse if there is none.
+std::string part(const std::string& directory, const std::string& file);
 
 // Becomes this command; throws Misuse if it cannot be run.
 [[noreturn]] void become(std::vector<std::string> command);

@@ -13,6 +13,7 @@
 
 #include "base/check.hpp"
 #include "base/resources.hpp"
+#include "native/imports.hpp"
 
 namespace heddle::native {
 namespace {
@@ -137,7 +138,16 @@ std::vector<std::string> warnings_of(const NativeRunner::Notes& notes, const Opt
   return out;
 }
 
-std::vector<std::string> limits_of(std::uint32_t notes, const Options& options) {
+// "printf, puts and 3 more"; empty if there are none.
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 5;
+  const std::size_t shown = names.size() <= most + 1 ? names.size() : most;
+  const std::string out = fmt::format("{}", fmt::join(std::span(names).first(shown), ", "));
+  return shown == names.size() ? out : fmt::format("{} and {} more", out, names.size() - shown);
+}
+
+std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Options& options) {
+  const std::uint32_t notes = noted.set;
   std::vector<std::string> out = {"for these inputs"};
   if ((notes & abi::note_nondet) != 0)
     out.push_back(
@@ -152,6 +162,11 @@ std::vector<std::string> limits_of(std::uint32_t notes, const Options& options) 
                       : "time limits may be reached at any time");
   if ((notes & abi::note_condition) != 0 && !options.spurious_wakeups)
     out.push_back("condition variables have no spurious wake-ups");
+  if (noted.cut_off != 0)
+    out.push_back(
+        fmt::format("loops that wait are not repeated (runs cut off: {})", noted.cut_off));
+  if (const std::string unseen = some_of(unseen_functions(options.command[0])); !unseen.empty())
+    out.push_back("accesses to memory are not seen of library functions: " + unseen);
   return out;
 }
 
@@ -165,7 +180,7 @@ class Exploration {
     while (!attempt()) ++report_.restarts;
     report_.seconds = watch.seconds();
     report_.warnings = warnings_of(notes_, options_, worker_);
-    report_.limits = limits_of(notes_.set, options_);
+    report_.limits = limits_of(notes_, options_);
     return std::move(report_);
   }
 

@@ -211,6 +211,7 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
   if (!races.empty() && worker_.settings().races == abi::Races::explore) learn(races);
   outcome_.finding = reply.finding;
   notes_.set |= reply.notes;
+  if ((reply.notes & abi::note_spin) != 0) ++notes_.cut_off;
   if (notes_.leaked_at == 0) notes_.leaked_at = reply.leaked_at;
   if (notes_.never_joined == 0) notes_.never_joined = reply.never_joined;
   log_.ticket = reply.ticket;

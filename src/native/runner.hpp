@@ -80,6 +80,7 @@ class NativeRunner final : public Runner {
   struct Notes {
     std::uint32_t set = 0;  // of abi::Note
     std::uint64_t leaked_at = 0, never_joined = 0;
+    std::uint64_t cut_off = 0;  // how many had note_spin
   };
   const Notes& notes() const { return notes_; }
 

@@ -222,14 +222,14 @@ constexpr Kind table[] = {
      "A wait that is not in a loop which checks its condition.",
      "heddle run ./program --spurious-wakeups",
      "Use --spurious-wakeups, or always wait in a loop, as wait with a predicate does."},
-    {limit, "spin-loops", "runs were cut off in loops that wait",
+    {limit, "spin-loops", "loops that wait are not repeated",
      "A loop that waits for another thread can go round any number of times. A round that changes "
      "nothing is not repeated: the run is cut off there, and counts as blocked. The run in which "
      "the other thread comes first is explored, and goes on.",
      "Nothing: a run without those rounds ends the same.", "while (!ready.load()) ;",
      "Nothing needs to be done. Blocked runs cost time: a condition variable or atomic wait has "
      "none."},
-    {limit, "library-calls", "accesses of library functions that heddle does not know",
+    {limit, "library-calls", "accesses to memory are not seen of library functions",
      "The program calls functions of libraries that were not built with heddle. Their calls of the "
      "threads API and of the heap are seen, their accesses to the program's memory are not.",
      "Data races and uses of freed memory inside of those functions, such as a string that is "

@@ -183,7 +183,9 @@ Ending judge_stuck(std::uint64_t live) {
   const bool spins = count(Status::spinning) != 0;
   waiting = live;
   for_threads([&](Fiber& f) {
-    if (!assumed && f.status == Status::spinning) assumed = would_go_on(f);
+    if (assumed || f.status != Status::spinning || !would_go_on(f)) return;
+    assumed = true;
+    note(abi::note_spin);
   });
   if (assumed) return Ending::assumed;
   if (exited || (live == 0 && !spins)) {

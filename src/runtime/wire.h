@@ -108,6 +108,7 @@ enum Note : std::uint32_t {
   note_nondet = 8,            // a value was chosen
   note_condition = 16,        // a thread waited on a condition variable
   note_semaphore_value = 32,  // a thread looked at one, while there were others
+  note_spin = 64,             // it was cut off: a thread would only have gone round in a loop
 };
 
 // Followed by its events, but for those that are known, and the steps that wait, its races, its
