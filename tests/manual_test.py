@@ -91,6 +91,7 @@ class Made(unittest.TestCase):
         self.assertEqual(self.complete("check", "--tim"), ["--timeouts"])
         self.assertEqual(self.complete("check", "--races", ""), ["report", "explore"])
         self.assertEqual(self.complete("model", "--algorithm", "opt"), ["optimal"])
+        self.assertEqual(self.complete("fuzz", "--shape", ""), [])  # has spaces
         self.assertEqual(sorted(self.complete("run", "--")), sorted(options_of("run")))
 
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/version.hpp"
 #include "cli/options.hpp"
 #include "cli/text.hpp"
@@ -57,6 +59,14 @@ std::string troff(std::string_view text) {
       out += c;
   }
   return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
+}
+
+// The shell splits them at spaces: where a value has one, nothing is offered.
+std::vector<std::string_view> one_word_values(const Option& option) {
+  if (option.choices == nullptr) return {};
+  std::vector<std::string_view> values = option.choices();
+  const auto has_space = [](std::string_view v) { return v.find(' ') != std::string_view::npos; };
+  return std::ranges::any_of(values, has_space) ? std::vector<std::string_view>() : values;
 }
 
 }  // namespace
@@ -139,11 +149,12 @@ std::string bash_completion() {
     std::string words;
     for (const Option* option : options_of(command.name)) {
       words += (words.empty() ? "" : " ") + std::string(option->long_name());
-      if (option->choices == nullptr) continue;
+      const std::vector<std::string_view> values = one_word_values(*option);
+      if (values.empty()) continue;
       cases += fmt::format(
           "    {}:{})\n      mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$word\")\n"
           "      return ;;\n",
-          command.name, option->long_name(), fmt::join(option->choices(), " "));
+          command.name, option->long_name(), fmt::join(values, " "));
     }
     cases += fmt::format("    {}:*) words='{}' ;;\n", command.name, words);
   }

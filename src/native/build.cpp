@@ -163,9 +163,9 @@ class Build {
     const fs::path program = directory_.path() / "program";
     // Of objects it is not known what they are made of: C++ has what C needs, too.
     const Language language = cxx_ || objects_ ? Language::cxx : Language::c;
-    Words words;
+    Words words = {"--start-no-unused-arguments"};
     for (const Part& p : parts_) words.push_back(p.text);
-    words.insert(words.end(), {"-o", program.string()});
+    words.insert(words.end(), {"--end-no-unused-arguments", "-o", program.string()});
     const Finished linked = run(compiler_command(language, own_directory(), words), true);
     const bool no_main = linked.said.find("undefined reference to `main'") != std::string::npos ||
                          linked.said.find("undefined symbol: main\n") != std::string::npos;

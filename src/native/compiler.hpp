@@ -11,7 +11,7 @@ namespace heddle::native {
 enum class Language { c, cxx };
 
 // The command that compiles or links with these arguments, as a user would give them to clang.
-// `directory` is own_directory().
+// `directory` is own_directory(). Throws Misuse if there is no pass or runtime.
 std::vector<std::string> compiler_command(Language language, const std::string& directory,
                                           const std::vector<std::string>& arguments);
 

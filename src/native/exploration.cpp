@@ -146,7 +146,8 @@ std::string some_of(const std::vector<std::string>& names) {
   return shown == names.size() ? out : fmt::format("{} and {} more", out, names.size() - shown);
 }
 
-std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Options& options) {
+std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Options& options,
+                                   Worker& worker) {
   const std::uint32_t notes = noted.set;
   std::vector<std::string> out = {"for these inputs"};
   if ((notes & abi::note_nondet) != 0)
@@ -165,7 +166,7 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
   if (noted.cut_off != 0)
     out.push_back(
         fmt::format("loops that wait are not repeated (runs cut off: {})", noted.cut_off));
-  if (const std::string unseen = some_of(unseen_functions(options.command[0])); !unseen.empty())
+  if (const std::string unseen = some_of(unseen_functions(worker.process())); !unseen.empty())
     out.push_back("accesses to memory are not seen of library functions: " + unseen);
   return out;
 }
@@ -180,7 +181,7 @@ class Exploration {
     while (!attempt()) ++report_.restarts;
     report_.seconds = watch.seconds();
     report_.warnings = warnings_of(notes_, options_, worker_);
-    report_.limits = limits_of(notes_, options_);
+    report_.limits = limits_of(notes_, options_, worker_);
     return std::move(report_);
   }
 

@@ -2,18 +2,19 @@
 
 #include <cxxabi.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gelf.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <set>
 #include <string_view>
 
-#include "native/compiler.hpp"
 #include "runtime/abi.h"
 
 namespace heddle::native {
@@ -44,6 +45,14 @@ std::set<std::string> functions_of(const std::string& file, Side side) {
   elf_end(elf);
   close(fd);
   return out;
+}
+
+// The runtime that the process has loaded.
+std::string runtime_of(pid_t process) {
+  std::ifstream maps(fmt::format("/proc/{}/maps", process));
+  for (std::string line; std::getline(maps, line);)
+    if (line.ends_with("/libheddle_rt.so")) return line.substr(line.find('/'));
+  return "";
 }
 
 bool starts_with_any(std::string_view name, std::initializer_list<std::string_view> prefixes) {
@@ -123,11 +132,10 @@ std::string shown(const std::string& name) {
 
 }  // namespace
 
-std::vector<std::string> unseen_functions(const std::string& program) {
-  const std::set<std::string> seen =
-      functions_of(part(own_directory(), "libheddle_rt.so"), Side::exported);
+std::vector<std::string> unseen_functions(pid_t process) {
+  const std::set<std::string> seen = functions_of(runtime_of(process), Side::exported);
   std::set<std::string> out;
-  for (const std::string& name : functions_of(program, Side::imported))
+  for (const std::string& name : functions_of(fmt::format("/proc/{}/exe", process), Side::imported))
     if (!seen.contains(name) && !has_hook(name) && !touches_nothing_shared(name))
       out.insert(shown(name));
   return {out.begin(), out.end()};
