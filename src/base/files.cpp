@@ -36,9 +36,12 @@ int write_all(int fd, std::string_view text) {
 
 // The file that is meant, behind links, whether it is there or not.
 std::string target_of(const std::string& path) {
+  constexpr int most_links = 40;  // as the kernel has it
+  fs::path target = path;
   std::error_code error;
-  const fs::path target = fs::weakly_canonical(path, error);
-  return error ? path : target.string();
+  for (int k = 0; k < most_links && fs::is_symlink(fs::symlink_status(target, error)); ++k)
+    target = target.parent_path() / fs::read_symlink(target, error);
+  return target.string();
 }
 
 // Terminals, pipes and devices are written to as they are: they cannot be replaced.
