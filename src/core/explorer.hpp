@@ -30,7 +30,8 @@ class Explorer {
         execution_(footprints_, runner.thread_count(), Reduction::observers) {}
 
   Result explore() {
-    if (random_order()) planned_.push_back(tree_.root());
+    if (options_.resume != nullptr) resume(*options_.resume);
+    if (random_order()) planned_ = tree_.planned();
     while (keep_busy()) {  // l.1, l.9
       const Log& log = next();
       const std::uint64_t ticket = log.ticket;
@@ -45,7 +46,8 @@ class Explorer {
       }
       free_.push_back(ticket);
     }
-    return {counts_, tree_.leftmost() == nullptr};
+    const bool complete = tree_.leftmost() == nullptr;
+    return {counts_, complete, complete ? SavedTree() : tree_.save()};
   }
 
  private:
@@ -76,13 +78,41 @@ class Explorer {
   }
 
   Node* pick() {
-    if (options_.max_executions != 0 && started_ == options_.max_executions) return nullptr;
+    if (stopped_ || (options_.max_executions != 0 && started_ == options_.max_executions))
+      return nullptr;
     Node* leftmost = tree_.leftmost();
-    if (leftmost == nullptr || !random_order()) return leftmost;
+    if (leftmost == nullptr) return nullptr;
+    stopped_ = options_.go_on && !options_.go_on(tree_);
+    if (stopped_) return nullptr;
+    if (!random_order()) return leftmost;
     std::swap(planned_[random_.below(planned_.size())], planned_.back());
     Node* leaf = planned_.back();
     planned_.pop_back();
     return leaf;
+  }
+
+  // What the moves of the tree do, the program is asked: it is run to where each branch ends.
+  void resume(const SavedTree& saved) {
+    tree_.restore(saved);
+    const std::vector<Node*> ends = tree_.ends();
+    for (std::size_t asked = 0, answered = 0; answered < ends.size(); ++answered) {
+      for (; asked < ends.size() && under_way_ < runner_.capacity(); ++asked, ++under_way_) {
+        const std::uint64_t ticket = new_ticket();
+        asked_[ticket].node = ends[asked];
+        asked_[ticket].v.clear();
+        tree_.path_to(ends[asked], schedule_);
+        runner_.submit({schedule_, Request::Then::stop, 0, ticket});
+      }
+      const Log& log = next();
+      tree_.path_to(asked_[log.ticket].node, path_);
+      if (log.events.size() < path_.size()) {
+        tree_.path_to(path_.back(), schedule_);
+        throw Misfit(schedule_, log.events.size(), "the program ends before");
+      }
+      for (std::size_t k = 0; k < path_.size(); ++k) path_[k]->head = log.events[k];
+      free_.push_back(log.ticket);
+    }
+    path_.clear();
   }
 
   void plan(Node* at, std::span<const Event> sequence) {
@@ -344,6 +374,7 @@ class Explorer {
   std::vector<std::uint64_t> aside_;  // those of reversals, not submitted yet
   std::size_t under_way_ = 0;
   std::uint64_t started_ = 0;  // leaves
+  bool stopped_ = false;
 
   // The current path, and who sleeps where on it.
   std::vector<Node*> path_;

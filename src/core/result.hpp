@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "core/tree.hpp"
 #include "model/runner.hpp"
 
 namespace heddle {
@@ -55,6 +56,7 @@ class Misfit : public Bug {
 struct Result {
   Counts counts;
   bool complete = true;  // false: a limit was reached first
+  SavedTree left = {};   // of the any-order algorithms that were stopped: what to go on with
 };
 
 struct ExploreOptions {
@@ -62,7 +64,11 @@ struct ExploreOptions {
   std::uint64_t seed = 1;
   std::uint64_t max_executions = 0;  // blocked ones included; 0: no limit
   // Called at the end of each run that counts as an execution or as blocked by an assumption.
-  std::function<void(const Log&)> on_run;
+  std::function<void(const Log&)> on_run = {};
+  // Of the any-order algorithms: asked before each run is begun; false: no more are.
+  std::function<bool(const Tree&)> go_on = {};
+  // And what an exploration left that was stopped: this one goes on with it.
+  const SavedTree* resume = nullptr;
 };
 
 }  // namespace heddle

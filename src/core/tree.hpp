@@ -33,6 +33,7 @@ struct Node {
   std::uint32_t planned = 0;
   std::uint32_t unfinished = 0;
   std::uint32_t attached_at = nowhere;  // of a leaf: the depth at which its path leaves older ones
+  std::uint64_t runs = 0;               // leaves that were below it and have been given back
 
   // Was inserted as a leaf: its subtree is explored, or will be.
   bool leaf() const { return attached_at != nowhere; }
@@ -40,9 +41,41 @@ struct Node {
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 };
 
+// A node as a checkpoint has it: in the order of a walk that visits nodes before their children,
+// and those from left to right. What its move does is not kept; the program can be asked.
+struct SavedNode {
+  std::uint32_t depth = 0;
+  Move move;
+  std::uint32_t attached_at = Node::nowhere;
+  bool planned = false;  // a leaf that is still to be run
+  std::uint64_t runs = 0;
+
+  friend bool operator==(const SavedNode&, const SavedNode&) = default;
+};
+using SavedTree = std::vector<SavedNode>;
+
+// How large the tree will be, as far as can be told from what is known of it.
+struct Outlook {
+  double runs = 0;       // in all
+  double deviation = 0;  // of that
+};
+
 class Tree {
  public:
   Tree();
+
+  // The whole of it; nothing is under way. And the same again, its heads having moves only; throws
+  // Misuse if it is not the tree of an exploration.
+  SavedTree save() const;
+  void restore(const SavedTree& saved);
+  // The nodes without children, and those that are planned.
+  std::vector<Node*> ends() const;
+  std::vector<Node*> planned() const;
+
+  // Branches that have not been run count as much as those beside them that have: Knuth's estimate,
+  // exact for what is finished. (Branches that nobody has thought of yet are missing: it tends to
+  // be low at first.)
+  Outlook outlook() const;
 
   Node* root() { return root_; }
 
@@ -73,6 +106,8 @@ class Tree {
   static void count(Node* node, std::uint32_t Node::*what);
   static void discount(Node* node, std::uint32_t Node::*what);
   void empty(Node* node);
+  template <typename Visit>
+  void walk(Visit visit) const;
 
   std::deque<Node> storage_;
   Node* free_ = nullptr;  // chained by `next`
