@@ -223,6 +223,14 @@ class Fuzz(unittest.TestCase):
         self.assertNotEqual(counts("--seed", "5"), counts("--seed", "6"))
         self.assertEqual(list(counts("--algorithm", "optimal")[1]), ["optimal"])
 
+    def test_shows_its_programs(self):
+        shown = output("fuzz", "--show", "--programs", "30")
+        self.assertEqual(shown.count("# "), 30)
+        self.assertEqual(shown, output("fuzz", "--show", "--programs", "30"))
+        self.assertIn("# messages, seed ", shown)
+        refused = heddle("fuzz", "--show")
+        self.assertEqual((refused.returncode, b"--programs" in refused.stderr), (2, True))
+
 
 class AnyArguments(Files):
     """Whatever is on the command line, heddle ends with one of its statuses."""

@@ -15,6 +15,10 @@ namespace {
 using interp::FuzzOptions;
 using interp::FuzzReport;
 
+void show_program(const interp::Program& program, std::string_view shape, std::uint64_t seed) {
+  fmt::print("# {}, seed {}\n{}\n", shape, seed, interp::print_program(program));
+}
+
 void show_progress(const FuzzReport& report) {
   fmt::print(stderr, "\r{:.0f} s, {} programs, {} traces", report.seconds, report.programs,
              report.traces);
@@ -73,6 +77,12 @@ int run_fuzz(const Arguments& arguments) {
   for (const std::string& name : arguments.algorithms)
     how.algorithms.push_back(find_algorithm(name));
   how.shape = arguments.shape;
+  if (arguments.show) {
+    if (arguments.programs == 0) throw Misuse("--show takes --programs: how many to print");
+    how.on_program = show_program;
+    interp::fuzz(how);
+    return exit_ok;
+  }
   const bool live = isatty(STDERR_FILENO) != 0 && !arguments.json;
   if (live) how.on_progress = show_progress;
   const FuzzReport report = interp::fuzz(how);

@@ -108,6 +108,8 @@ const Option table[] = {
     {"model", "--oracle", "", &A::oracle, "also visit all states, and compare the outcomes"},
     {"model", "--list", "", &A::list, "show the built-in model programs"},
     {"model", "--show", "", &A::show, "print the program as text, and do not run it"},
+    {"fuzz", "--show", "", &A::show,
+     "print the programs, as many as --programs says, and judge none"},
     {"run model", "--schedule", "TEXT", &A::schedule,
      "run this schedule only, and show its steps; @FILE reads it from a file"},
 

@@ -158,7 +158,10 @@ class Fuzzer {
       const std::uint64_t seed = random_.next();
       Random random(seed);
       const Program program = shape.make(random);
-      if (!judge(program, shape, seed)) continue;
+      if (options_.on_program)
+        options_.on_program(program, shape.name, seed);
+      else if (!judge(program, shape, seed))
+        continue;
       ++report_.programs;
       if (options_.on_progress && clock_.seconds() - told_ > 1) {
         told_ = report_.seconds = clock_.seconds();

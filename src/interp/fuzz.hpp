@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/algorithm.hpp"
@@ -28,6 +29,8 @@ struct FuzzOptions {
   std::string shape;                         // empty: all, in turn
   const Dependence* dependence = &Dependence::standard();
   std::function<void(const struct FuzzReport&)> on_progress;  // about once a second
+  // If given, programs are made and handed over, and nothing is judged.
+  std::function<void(const Program&, std::string_view shape, std::uint64_t seed)> on_program;
 };
 
 struct FuzzReport {

@@ -1,0 +1,234 @@
+"""Translates model programs, as `heddle model --show` prints them, to C.
+
+Variables become atomic ones, and each other object what POSIX has for it. Steps of the model are
+then visible steps of the compiled program, one to one; what the C program has beside them (the
+creation of threads, a barrier at their beginning) adds no traces.
+"""
+
+import re
+
+CMP = r"(==|!=|<=|>=|<|>)"
+VALUE = r"(-?\d+|\$\d+(?:[+-]\d+)?)"
+OBJECT = r"(\w+(?:\[(?:\d+|\$\d+)\])?)"
+DECLARATION = re.compile(r"(\w+) (\w+)(?: (\d+))?(?: = (-?\d+))?$")
+THREAD = re.compile(r"(thread|created) (\w+):(.*)")
+
+# What POSIX calls the operations that have no result but whether they succeed.
+CALLS = {
+    "lock": "pthread_mutex_lock", "unlock": "pthread_mutex_unlock",
+    "try_lock": "pthread_mutex_trylock", "timed_lock": "pthread_mutex_timedlock",
+    "read_lock": "pthread_rwlock_rdlock", "try_read_lock": "pthread_rwlock_tryrdlock",
+    "read_unlock": "pthread_rwlock_unlock", "write_lock": "pthread_rwlock_wrlock",
+    "try_write_lock": "pthread_rwlock_trywrlock", "write_unlock": "pthread_rwlock_unlock",
+    "wait": "pthread_cond_wait", "timed_wait": "pthread_cond_timedwait",
+    "signal": "pthread_cond_signal", "broadcast": "pthread_cond_broadcast",
+    "sem_wait": "sem_wait", "timed_sem_wait": "sem_timedwait", "sem_try_wait": "sem_trywait",
+    "sem_post": "sem_post", "barrier": "pthread_barrier_wait",
+}
+TYPES = {"mutex": "pthread_mutex_t", "mutexes": "pthread_mutex_t", "rwlock": "pthread_rwlock_t",
+         "cond": "pthread_cond_t", "sem": "sem_t", "barrier": "pthread_barrier_t"}
+INITIALISERS = {"mutex": "PTHREAD_MUTEX_INITIALIZER", "rwlock": "PTHREAD_RWLOCK_INITIALIZER",
+                "cond": "PTHREAD_COND_INITIALIZER"}
+SIMPLE = {"atomic {": "heddle_atomic_begin();", "}": "heddle_atomic_end();", "fence": ";"}
+
+HEAD = """\
+#define _GNU_SOURCE
+#include <errno.h>
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+static long at(long index, long size) {
+  heddle_assert(index >= 0 && index < size);
+  return index;
+}
+// Who waits with a time limit gives up in the order of the threads' numbers, as in the model.
+static struct timespec limit(long thread, long wait) {
+  return (struct timespec){2000000000 + 1000000 * thread + wait, 0};
+}
+// POSIX tells who would wait for itself; in the model, it waits.
+static void waited(int result) {
+  static sem_t nothing;
+  if (result == EDEADLK) sem_wait(&nothing);
+}
+static int exchanged(_Atomic long* x, long from, long to) {
+  return atomic_compare_exchange_strong(x, &from, to);
+}
+"""
+
+
+class Inexpressible(Exception):
+    """C has nothing like it."""
+
+
+def expressible(text):
+    """The program with what C has in the place of what it has not."""
+    # Additions that nobody sees commute in the model. Compiled, they are as any others.
+    return re.sub(r"(?m)(^|[:;{]) *(\w[\w\[\]$]*) \+= ([^;\n]+)", r"\1 fetch_add \2 \3", text)
+
+
+class Translator:
+    """One program; all its names begin with `prefix`."""
+
+    def __init__(self, text, prefix):
+        self.prefix, self.object_prefix = prefix, prefix + "o_"
+        self.sizes = {}  # of arrays
+        self.globals, self.set_up = [], []
+        self.threads, self.created = {}, set()
+        self.joined, self.creations = {}, {}
+        here = None
+        for line in text.splitlines():
+            line = line.partition("#")[0].strip()
+            if match := THREAD.match(line):
+                here = self.threads[match[2]] = []
+                if match[1] == "created":
+                    self.created.add(match[2])
+                line = match[3]
+            if here is None:
+                self.declare(line)
+            else:
+                line = line.replace("atomic {", ";atomic {;").replace("}", ";};")
+                here += [part.strip() for part in line.split(";") if part.strip()]
+
+    def declare(self, line):
+        if not line:
+            return
+        word, name, size, initial = DECLARATION.match(line).groups()
+        self.sizes[name] = int(size) if size else 0
+        brackets = f"[{size}]" if size else ""
+        name = self.object_prefix + name
+        if word in ("var", "array"):
+            first = initial or "0"
+            if size:
+                first = "{" + ", ".join([first] * int(size)) + "}"
+            self.globals.append(f"static _Atomic long {name}{brackets} = {first};")
+        elif word in TYPES:
+            first = INITIALISERS.get(word)
+            self.globals.append(f"static {TYPES[word]} {name}{brackets}"
+                                + (f" = {first};" if first else ";"))
+            if word == "sem":
+                self.set_up.append(f"sem_init(&{name}, 0, {initial or 0});")
+            if word == "barrier":
+                self.set_up.append(f"pthread_barrier_init(&{name}, 0, {initial});")
+        else:
+            raise Inexpressible(word)
+
+    def value(self, text):
+        return re.sub(r"\$(\d+)", r"r\1", text)
+
+    def object(self, text):
+        name, _, index = text.rstrip("]").partition("[")
+        if name not in self.sizes:
+            raise Inexpressible(f"'{text}'")
+        if not index:
+            return self.object_prefix + name
+        return f"{self.object_prefix}{name}[at({self.value(index)}, {self.sizes[name]})]"
+
+    def handle(self, thread):
+        return f"{self.prefix}threads[{list(self.threads).index(thread)}]"
+
+    def operation(self, thread, text):
+        """The C of an instruction with a result, as an expression."""
+        word, *rest = text.split(" ")
+        if word == "choose":
+            return f"heddle_choose({rest[0]})"
+        if word in ("fetch_add", "exchange"):
+            return f"atomic_{word}(&{self.object(rest[0])}, {self.value(rest[1])})"
+        if word == "cas":
+            values = ", ".join(self.value(text) for text in rest[1:])
+            return f"exchanged(&{self.object(rest[0])}, {values})"
+        if word not in CALLS:
+            raise Inexpressible(word)
+        arguments = ["&" + self.object(name) for name in rest]
+        if word.startswith("timed_"):
+            number = list(self.threads).index(thread)
+            arguments.append(f"(struct timespec[]){{limit({number}, waits++)}}")
+        return f"{CALLS[word]}({', '.join(arguments)}) == 0"
+
+    def instruction(self, thread, text):
+        v = self.value
+        if match := re.fullmatch(rf"\$(\d+) = \({OBJECT} {CMP} {VALUE}\)", text):
+            return f"r{match[1]} = atomic_load(&{self.object(match[2])}) {match[3]} {v(match[4])};"
+        if match := re.fullmatch(rf"\$(\d+) (:=|\+=|\*=) {VALUE}", text):
+            return f"r{match[1]} {match[2].replace(':=', '=')} {v(match[3])};"
+        if match := re.fullmatch(rf"\$(\d+) %= {VALUE}", text):
+            return f"heddle_assert({v(match[2])} != 0); r{match[1]} %= {v(match[2])};"
+        if match := re.fullmatch(rf"if \$(\d+) {CMP} {VALUE} goto (\w+)", text):
+            return f"if (r{match[1]} {match[2]} {v(match[3])}) goto {match[4]};"
+        if match := re.fullmatch(rf"claim \$(\d+) {CMP} {VALUE}", text):
+            return f"heddle_assert(r{match[1]} {match[2]} {v(match[3])});"
+        if match := re.fullmatch(rf"assume {OBJECT} {CMP} {VALUE}", text):
+            return f"heddle_assume(atomic_load(&{self.object(match[1])}) {match[2]} {v(match[3])});"
+        if match := re.fullmatch(r"goto (\w+)", text):
+            return f"goto {match[1]};"
+        if text in SIMPLE:
+            return SIMPLE[text]
+        if match := re.fullmatch(r"(create|join) (\w+)", text):
+            return self.thread_operation(thread, *match.groups())
+        if match := re.fullmatch(rf"\$(\d+) = {OBJECT}", text):
+            return f"r{match[1]} = atomic_load(&{self.object(match[2])});"
+        if match := re.fullmatch(rf"{OBJECT} = {VALUE}", text):
+            return f"atomic_store(&{self.object(match[1])}, {v(match[2])});"
+        if match := re.fullmatch(r"\$(\d+) = (.*)", text):
+            return f"r{match[1]} = {self.operation(thread, match[2])};"
+        call = self.operation(thread, text).removesuffix(" == 0")
+        return f"waited({call});" if re.match("(read|write)_lock", text) else f"{call};"
+
+    def thread_operation(self, thread, word, other):
+        if word == "create":
+            if other in self.creations:
+                raise Inexpressible("a thread that several may create")
+            self.creations[other] = thread
+            return f"pthread_create(&{self.handle(other)}, 0, {self.prefix}t_{other}, 0);"
+        if other in self.joined:
+            raise Inexpressible("a thread that is joined twice")
+        if other in self.created and self.creations.get(other) != thread:
+            raise Inexpressible("a thread that is joined by who did not create it before")
+        self.joined[other] = thread
+        return f"pthread_join({self.handle(other)}, 0);"
+
+    def body(self, thread):
+        lines = []
+        for text in self.threads[thread]:
+            if match := re.match(r"(\w+):(?!=)\s*(.*)", text):
+                lines.append(f"{match[1]}:;")
+                text = match[2]
+            if text:
+                lines.append(self.instruction(thread, text))
+        registers = sorted(set(re.findall(r"\br\d+\b", " ".join(lines))))
+        variables = "".join(f", {r} = 0" for r in registers)
+        if thread not in self.created and self.has_gate():
+            lines.insert(0, f"pthread_barrier_wait(&{self.prefix}gate);")
+        return [f"static void* {self.prefix}t_{thread}(void* unused) {{",
+                f"long waits = 0{variables};", *lines, "return unused;", "}"]
+
+    def has_gate(self):
+        """Who is joined by another than who created it has to be there first."""
+        return any(re.search(rf"\bjoin {t}$", text) for t in self.threads if t not in self.created
+                   for code in self.threads.values() for text in code)
+
+    def translate(self):
+        """The C of the program: a function `PREFIXmain`."""
+        bodies = [line for thread in self.threads for line in self.body(thread)]
+        started = [t for t in self.threads if t not in self.created]
+        main = [f"static void {self.prefix}main(void) {{", *self.set_up]
+        if self.has_gate():
+            self.globals.append(f"static pthread_barrier_t {self.prefix}gate;")
+            main.append(f"pthread_barrier_init(&{self.prefix}gate, 0, {len(started) + 1});")
+        main += [f"pthread_create(&{self.handle(t)}, 0, {self.prefix}t_{t}, 0);" for t in started]
+        if self.has_gate():
+            main.append(f"pthread_barrier_wait(&{self.prefix}gate);")
+        declared = [f"static pthread_t {self.prefix}threads[{len(self.threads)}];",
+                    *[f"static void* {self.prefix}t_{t}(void* unused);" for t in self.threads]]
+        return "\n".join([*self.globals, *declared, *bodies, *main, "pthread_exit(0);", "}"])
+
+
+def translate_all(texts):
+    """One C program of several model programs; its argument says which one to run."""
+    parts = [Translator(text, f"p{n}_").translate() for n, text in enumerate(texts)]
+    cases = [f"case {n}: p{n}_main();" for n in range(len(texts))]
+    return "\n\n".join([HEAD, *parts, "int main(int argc, char** argv) {",
+                        "switch (argc > 1 ? atoi(argv[1]) : 0) {", *cases, "}", "}", ""])
