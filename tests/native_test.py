@@ -13,8 +13,9 @@
     // runs: one                                    explored once only, for it takes long
 
 Each is explored with every algorithm, leftmost first and in random order, which must give the same
-verdict and, for optimal, the same number of executions. The schedule of a finding is replayed. A
-directory with a CMakeLists.txt is one program, and its comments are in main.cpp.
+verdict and, for optimal, the same number of executions. The schedules of a finding and of the first
+run are replayed, each by two processes, which must show the same. A directory with a CMakeLists.txt
+is one program, and its comments are in main.cpp.
 
     --levels   what is verified has the same number of executions at -O0, -O1 and -O2, and in C and
                C++ where there are both
@@ -44,6 +45,7 @@ KINDS = {
     "double-free", "invalid-free", "out-of-bounds", "stack-overflow", "lock-misuse", "livelock",
     "endless", "died", "nondeterminism"}
 NO_REPLAY = {"endless", "nondeterminism"}
+FIRST_SCHEDULE = "heddle-schedule 1:"
 
 
 class Failure(Exception):
@@ -172,11 +174,19 @@ class Tester:
             raise Failure(f"status {result.returncode} with {out['verdict']}")
         return out
 
+    def replay(self, program, wanted, schedule):
+        """What two processes show of a schedule, which must be the same."""
+        file = program.with_suffix(".schedule")
+        file.write_text(schedule)
+        results = [self.run_program(program, wanted, "--schedule", f"@{file}") for _ in range(2)]
+        shown = [(r.returncode, r.stdout, r.stderr) for r in results]
+        if shown[0] != shown[1]:
+            raise Failure(f"two replays of '{schedule}' differ: {shown}")
+        return results[0]
+
     def check_replay(self, program, wanted, finding):
         """The schedule of a finding leads to it."""
-        file = program.with_suffix(".schedule")
-        file.write_text(finding["schedule"])
-        result = self.run_program(program, wanted, "--schedule", f"@{file}")
+        result = self.replay(program, wanted, finding["schedule"])
         if result.returncode != 1 or f"{finding['kind']}: {finding['message']}" not in result.stdout:
             raise Failure(f"the replay differs, status {result.returncode}: "
                           f"{result.stdout[-300:]} {result.stderr}")
@@ -205,6 +215,8 @@ class Tester:
                 seen.setdefault(algorithm, out["executions"])
             if out["findings"] and out["findings"][0]["kind"] not in NO_REPLAY:
                 self.check_replay(program, wanted, out["findings"][0])
+        if not wanted.kinds & NO_REPLAY:
+            self.replay(program, wanted, FIRST_SCHEDULE)
         if wanted.verdict == "verified" and seen.get("observers", 0) > seen["optimal"]:
             raise Failure(f"observers needs more than optimal: {seen}")
         return seen
