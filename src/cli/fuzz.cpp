@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/check.hpp"
 #include "cli/command.hpp"
 #include "core/algorithm.hpp"
 #include "interp/text.hpp"
