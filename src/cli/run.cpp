@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/names.hpp"
 #include "native/exploration.hpp"
+#include "report/text.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -63,17 +64,6 @@ void print_json(const Options& options, const Report& report) {
   fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-void print_finding(const Finding& f) {
-  fmt::print("{}: {}\n", f.kind_name(), f.message);
-  if (f.place.line != 0)
-    fmt::print("  at {}:{}, in {}\n", f.place.file, f.place.line, f.place.function);
-  for (const Finding::Stack& stack : f.stacks) {
-    fmt::print("  {}:\n", stack.title);
-    for (const native::Place& p : stack.frames)
-      fmt::print("    {}  {}:{}\n", p.function, p.file, p.line);
-  }
-}
-
 // What to say on the command line for the program to behave the same again.
 std::string options_of(const native::Options& n) {
   std::string out;
@@ -95,34 +85,34 @@ std::string quoted(const std::vector<std::string>& words) {
   return out;
 }
 
-void print_report(const Options& options, const Report& report) {
-  for (const Finding& f : report.findings) {
-    print_finding(f);
+void print_report(const Options& options, const Report& result) {
+  const report::Style style = report::style_for(stdout);
+  for (const Finding& f : result.findings) {
+    fmt::print("{}\n", report::text_of(f, style));
     if (f.schedule.size() <= longest_shown)
       fmt::print("  replay it: heddle run {}{} --schedule '{}'{}\n", options.program,
                  options_of(options.native), f.replay_text(), quoted(options.arguments));
     else
       fmt::print("  its schedule has {} steps; --json shows it\n", f.schedule.size());
   }
-  for (const std::string& w : report.warnings) fmt::print("warning: {}\n", w);
+  for (const std::string& w : result.warnings) fmt::print("warning: {}\n", w);
   fmt::print(
-      "{}: {} executions{}, {} events, {:.3f} s ({})\n", report.verdict(), report.counts.executions,
-      report.counts.blocked == 0 ? "" : fmt::format(" and {} blocked", report.counts.blocked),
-      report.counts.transitions, report.seconds, options.algorithm);
-  if (report.findings.empty()) fmt::print("  {}\n", fmt::join(report.limits, "\n  "));
+      "{}: {} executions{}, {} events, {:.3f} s ({})\n", result.verdict(), result.counts.executions,
+      result.counts.blocked == 0 ? "" : fmt::format(" and {} blocked", result.counts.blocked),
+      result.counts.transitions, result.seconds, options.algorithm);
+  if (result.findings.empty()) fmt::print("  {}\n", fmt::join(result.limits, "\n  "));
 }
 
 int replay(const Options& options) {
   const std::string& given = options.schedule;
   const native::Replay run =
       native::replay(options.native, given.starts_with("@") ? read_file(given.substr(1)) : given);
-  for (std::size_t k = 0; k < run.steps.size(); ++k) {
-    const native::Replay::Step& s = run.steps[k];
-    fmt::print("{:>5}{} thread {:<3}{:<40} {}:{}\n", k + 1, k < run.scheduled ? " " : "+",
-               s.move.thread, s.what, s.place.file, s.place.line);
+  const report::Style style = report::style_for(stdout);
+  if (run.findings.empty()) {
+    fmt::print("{}", report::text_of(run.trace, style, true));
+    return exit_ok;
   }
-  if (run.findings.empty()) return exit_ok;
-  print_finding(run.findings[0]);
+  fmt::print("{}", report::text_of(run.findings[0], style, true));
   return exit_finding;
 }
 

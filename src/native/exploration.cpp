@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
-#include <filesystem>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -72,15 +70,12 @@ std::vector<Finding::Stack> stacks_of(const Explanation& e, const Symbols& symbo
   return out;
 }
 
-bool is_system(const std::string& file) {
-  const std::string path = std::filesystem::path(file).lexically_normal().string();
-  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
-}
-
 Finding describe(const Explanation& e, const Symbols& symbols) {
   Finding f;
+  Names names(e, symbols);
   f.kind = e.outcome.finding;
-  f.message = symbols.with_names(e.outcome.text);
+  f.message = names.with_names(e.outcome.text, f.kind == abi::Finding::use_after_free ||
+                                                   f.kind == abi::Finding::double_free);
   f.thread = e.outcome.thread;
   f.place = symbols.site(e.outcome.site).value_or(Place{});
   for (const Explanation::Step& s : e.steps) f.schedule.push_back(s.move);
@@ -92,26 +87,8 @@ Finding describe(const Explanation& e, const Symbols& symbols) {
         f.place = frame;
         break;
       }
+  f.trace = trace_of(e, symbols, names, f.message, f.place);
   return f;
-}
-
-// What a step does, for people: "write 'x', lock 'm'".
-std::string text_of(std::span<const abi::WireAccess> accesses, const Symbols& symbols) {
-  std::string out;
-  for (const abi::WireAccess& a : accesses) {
-    const auto mode = static_cast<Mode>(a.object >> abi::mode_shift);
-    const std::uint64_t object = a.object & ((std::uint64_t{1} << abi::mode_shift) - 1);
-    if (!out.empty()) out += ", ";
-    out += name_of(mode);
-    if (class_of(mode) == ObjectClass::thread)
-      out += fmt::format(" thread {}", object);
-    else if (class_of(mode) == ObjectClass::memory)
-      out += " " + symbols.object(object >> abi::mask_bits << abi::granule_bits |
-                                  static_cast<unsigned>(std::countr_zero(object & 0xff)));
-    else if (mode != Mode::time_out)
-      out += " " + symbols.object(object & ((std::uint64_t{1} << 47) - 1));
-  }
-  return out;
 }
 
 bool same(const Outcome& a, const Outcome& b) {
@@ -312,10 +289,13 @@ Replay replay(const Options& options, const std::string& text) {
       const Symbols symbols(worker.process());
       Replay out;
       out.scheduled = schedule.size();
-      for (const Explanation::Step& s : e.steps)
-        out.steps.push_back(
-            {s.move, symbols.site(s.site).value_or(Place{}), text_of(s.accesses, symbols)});
-      if (e.outcome.finding != abi::Finding::none) out.findings.push_back(describe(e, symbols));
+      if (e.outcome.finding != abi::Finding::none) {
+        out.findings.push_back(describe(e, symbols));
+        out.trace = out.findings[0].trace;
+      } else {
+        Names names(e, symbols);
+        out.trace = trace_of(e, symbols, names, "", {});
+      }
       return out;
     } catch (const Learned&) {
     } catch (const Unsupported& u) {

@@ -8,6 +8,7 @@
 #include "runtime/clock.hpp"
 #include "runtime/clocks.hpp"
 #include "runtime/condition.hpp"
+#include "runtime/details.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
@@ -139,6 +140,7 @@ abi::WireMove by_policy() {
 
 // Decides, and records the step as taken. Who goes on: the base if nobody can.
 Fiber& decide() {
+  if (is_explaining()) settle_accesses();
   abi::ReplyHeader& r = reply();
   const bool follows = r.event_count < move_count;
   if (!follows && request().then == abi::Then::stop) end_run(Ending::stopped);
@@ -158,6 +160,7 @@ Fiber& decide() {
     record_time_out();
   else
     record_accesses(op, move.thread);
+  if (is_explaining()) note_event(move.thread, op, gives_up);
   if (op.kind != OpKind::block) end_event();
   return next;
 }
@@ -223,6 +226,7 @@ void clear_run() {
   schedule = moves();
   if (request().seed != 0) randomness = Random(request().seed);
   begin_explaining(request().then == abi::Then::explain);
+  if (is_explaining()) clear_details();
 }
 
 }  // namespace
@@ -246,6 +250,7 @@ unsigned step_pending() {
     return 0;
   }
   if (is_trying()) return try_step(op);
+  if (is_explaining()) note_announced();
   Fiber& next = decide();
   if (&next != &self) switch_to(next);
   if (self.limited && can_wait(op.kind)) self.limited = false;
@@ -341,6 +346,10 @@ void run_program(void* (*main_function)(void*)) {
   detail::running = detail::concurrent = false;
   report_races();
   report_findings();
+  if (is_explaining()) {
+    settle_accesses();
+    report_details();
+  }
 }
 
 }  // namespace heddle::runtime
