@@ -1,5 +1,8 @@
 #include "native/explanation.hpp"
 
+#include <map>
+
+#include "model/access.hpp"
 #include "native/reply.hpp"
 
 namespace heddle::native {
@@ -70,6 +73,31 @@ Explanation read_unfinished(const abi::ReplyHeader& reply, const Worker& worker)
   read_steps(reader, reply, worker, out);
   out.waiting.clear();
   out.finding_at = out.steps.size();
+  return out;
+}
+
+// A thread gets its number when its creator comes to the step, right after the step before.
+Schedule renumbered(const Explanation& run) {
+  constexpr auto create = static_cast<std::uint64_t>(Mode::create);
+  std::map<std::ptrdiff_t, ThreadId> created;  // by when its creator came to it
+  std::map<ThreadId, std::ptrdiff_t> latest;   // step of each thread
+  for (std::size_t k = 0; k < run.steps.size(); ++k) {
+    const Explanation::Step& s = run.steps[k];
+    const auto before = latest.find(s.move.thread);
+    for (const abi::WireAccess& a : s.accesses)
+      if (a.object >> abi::mode_shift == create)
+        created.insert({before == latest.end() ? -1 : before->second,
+                        static_cast<ThreadId>(a.object & 0xffff)});
+    latest[s.move.thread] = static_cast<std::ptrdiff_t>(k);
+  }
+  std::map<ThreadId, ThreadId> number;
+  for (const auto& [when, thread] : created)
+    number.insert({thread, static_cast<ThreadId>(number.size() + 1)});
+  Schedule out;
+  for (const Explanation::Step& s : run.steps) {
+    const auto known = number.find(s.move.thread);
+    out.push_back({known == number.end() ? s.move.thread : known->second, s.move.alternative});
+  }
   return out;
 }
 

@@ -56,6 +56,10 @@ Explanation read_explanation(const abi::ReplyHeader& reply, const Worker& worker
 // Of a run that was not finished: its steps are all there is.
 Explanation read_unfinished(const abi::ReplyHeader& reply, const Worker& worker);
 
+// All of its moves, with the threads numbered in the order in which this run comes to create them:
+// as a program does that has made no run before.
+Schedule renumbered(const Explanation& run);
+
 Ending ending_of(abi::Ending ending);
 
 }  // namespace heddle::native

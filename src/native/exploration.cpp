@@ -11,6 +11,7 @@
 
 #include "base/check.hpp"
 #include "base/resources.hpp"
+#include "native/minimise.hpp"
 
 namespace heddle::native {
 namespace {
@@ -70,6 +71,12 @@ std::vector<Finding::Stack> stacks_of(const Explanation& e, const Symbols& symbo
   return out;
 }
 
+Schedule moves_of(const Explanation& run) {
+  Schedule out;
+  for (const Explanation::Step& s : run.steps) out.push_back(s.move);
+  return out;
+}
+
 Finding describe(const Explanation& e, const Symbols& symbols) {
   Finding f;
   Names names(e, symbols);
@@ -78,7 +85,7 @@ Finding describe(const Explanation& e, const Symbols& symbols) {
                                                    f.kind == abi::Finding::double_free);
   f.thread = e.outcome.thread;
   f.place = symbols.site(e.outcome.site).value_or(Place{});
-  for (const Explanation::Step& s : e.steps) f.schedule.push_back(s.move);
+  f.schedule = moves_of(e);
   f.stacks = stacks_of(e, symbols);
   // Where the library is at fault, so is who called it.
   if (is_system(f.place.file) && !f.stacks.empty())
@@ -208,9 +215,40 @@ class Exploration {
     if (!options_.keep_going) throw Stop();
   }
 
-  // The same schedule again, this time with stacks and places.
+  // A schedule of the same finding that is easier to follow.
+  Schedule simplest(const Seen& seen) {
+    bool gone = false;  // a worker that hangs takes long to notice: once is enough
+    const auto attempt = [&](const Schedule& schedule) -> std::optional<Schedule> {
+      if (gone) return std::nullopt;
+      try {
+        const Explanation run = runner_->run_alone(schedule);
+        gone = run.outcome.finding == abi::Finding::died;
+        if (!same(run.outcome, seen.outcome)) return std::nullopt;
+        return moves_of(run);
+      } catch (const Learned&) {
+        gone = true;
+      } catch (const Unsupported&) {
+      }
+      return std::nullopt;
+    };
+    return minimised(seen.schedule, attempt);
+  }
+
+  // Run again, this time with stacks and places, and with threads numbered as a replay will.
+  Explanation explained_run(const Seen& seen) {
+    if (seen.outcome.finding == abi::Finding::died || seen.outcome.finding == abi::Finding::endless)
+      return runner_->explain(seen.schedule);
+    const Schedule schedule = simplest(seen);
+    const Schedule fresh = renumbered(runner_->run_alone(schedule));
+    const Worker::Numbering numbering = worker_.numbering();
+    worker_.set_numbering({});
+    Explanation e = runner_->explain(fresh);
+    worker_.set_numbering(numbering);
+    return e;
+  }
+
   Finding explained(const Seen& seen) {
-    Explanation e = runner_->explain(seen.schedule);
+    Explanation e = explained_run(seen);
     const bool repeats = e.outcome.finding == seen.outcome.finding;
     if (!repeats) e.outcome = seen.outcome;
     Finding f = describe(e, Symbols(worker_.process()));

@@ -68,6 +68,18 @@ char* Worker::map_ring(std::uint64_t offset, std::uint64_t size) {
   return static_cast<char*>(p);
 }
 
+Worker::Numbering Worker::numbering() const {
+  Numbering out;
+  out.named = channel_->named;
+  std::memcpy(out.children, channel_->children, sizeof out.children);
+  return out;
+}
+
+void Worker::set_numbering(const Numbering& numbering) {
+  channel_->named = numbering.named;
+  std::memcpy(channel_->children, numbering.children, sizeof numbering.children);
+}
+
 pid_t Worker::process() {
   if (pid_ == 0) start();
   return pid_;

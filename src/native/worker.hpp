@@ -35,6 +35,14 @@ class Worker {
     return {head, {reinterpret_cast<const abi::WireAccess*>(&head + 1), head.access_count}};
   }
 
+  // The numbers of threads, by who created them. None: they are numbered anew, as they are created.
+  struct Numbering {
+    std::uint32_t named = 0;
+    std::uint8_t children[abi::max_threads][abi::max_threads] = {};
+  };
+  Numbering numbering() const;
+  void set_numbering(const Numbering& numbering);
+
   // The process, started if there is none.
   pid_t process();
 
