@@ -6,7 +6,7 @@
 
 heddle_packages=(
   g++ cmake ninja-build libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev
-  nlohmann-json3-dev libcli11-dev libxxhash-dev python3 clang-19 llvm-19-dev libdw-dev
+  nlohmann-json3-dev libcli11-dev libxxhash-dev python3 clang-19 llvm-19-dev libdw-dev gdb
 )
 
 heddle_say() { echo "heddle: $*" >&2; }

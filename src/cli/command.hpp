@@ -28,11 +28,13 @@ struct Command {
 Action set_up_model(CLI::App& app);
 Action set_up_fuzz(CLI::App& app);
 Action set_up_run(CLI::App& app);
+Action set_up_replay(CLI::App& app);
 int run_cc(const std::vector<std::string>& arguments);
 int run_cxx(const std::vector<std::string>& arguments);
 
 inline constexpr Command commands[] = {
     {"run", "explore a program built with heddle cc or heddle c++", set_up_run},
+    {"replay", "run a program again as it failed, and show how", set_up_replay},
     {"cc", "compile and link C for heddle run, with clang's options", nullptr, run_cc},
     {"c++", "the same for C++", nullptr, run_cxx},
     {"model", "explore a built-in model program, or one given as text", set_up_model},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/names.hpp"
 #include "native/exploration.hpp"
+#include "report/failure.hpp"
 #include "report/text.hpp"
 
 namespace heddle::cli {
@@ -26,8 +28,7 @@ struct Options {
   bool json = false, random = false;
 };
 
-constexpr int schema = 1;                   // of the JSON
-constexpr std::size_t longest_shown = 200;  // of schedules, in steps
+constexpr int schema = 1;  // of the JSON
 
 const Algorithm& usable_algorithm(const std::string& name) {
   const Algorithm& algorithm = algorithm_named(name);
@@ -76,24 +77,46 @@ std::string options_of(const native::Options& n) {
   return out;
 }
 
-std::string quoted(const std::vector<std::string>& words) {
-  std::string out = words.empty() ? "" : " --";
-  for (const std::string& w : words)
-    out += w.find_first_of(" \t\"$\\;&|<>*?()'") == std::string::npos && !w.empty()
-               ? " " + w
-               : " '" + w + "'";
+// For a shell.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string behind(const std::vector<std::string>& arguments) {
+  std::string out = arguments.empty() ? "" : " --";
+  for (const std::string& word : arguments) out += " " + quoted(word);
   return out;
+}
+
+// Where the finding can be replayed from; empty if it cannot be written.
+std::string written_failure(const Options& options, const Finding& finding, std::size_t number) {
+  const std::string name = std::filesystem::path(options.program).filename().string();
+  const std::string path =
+      number == 0 ? name + ".failure" : fmt::format("{}.{}.failure", name, number + 1);
+  try {
+    report::write_failure(path, report::failure_of(finding, options.native));
+    return path;
+  } catch (const Misuse& misuse) {
+    fmt::print(stderr, "heddle: {}\n", misuse.what());
+    return "";
+  }
 }
 
 void print_report(const Options& options, const Report& result) {
   const report::Style style = report::style_for(stdout);
-  for (const Finding& f : result.findings) {
+  for (std::size_t k = 0; k < result.findings.size(); ++k) {
+    const Finding& f = result.findings[k];
     fmt::print("{}\n", report::text_of(f, style));
-    if (f.schedule.size() <= longest_shown)
-      fmt::print("  replay it: heddle run {}{} --schedule '{}'{}\n", options.program,
-                 options_of(options.native), f.replay_text(), quoted(options.arguments));
+    if (const std::string file = written_failure(options, f, k); !file.empty())
+      fmt::print("  replay it: heddle replay {} {}\n", quoted(options.program), quoted(file));
     else
-      fmt::print("  its schedule has {} steps; --json shows it\n", f.schedule.size());
+      fmt::print("  replay it: heddle run {}{} --schedule '{}'{}\n", quoted(options.program),
+                 options_of(options.native), f.replay_text(), behind(options.arguments));
   }
   for (const std::string& w : result.warnings) fmt::print("warning: {}\n", w);
   fmt::print(
@@ -109,10 +132,10 @@ int replay(const Options& options) {
       native::replay(options.native, given.starts_with("@") ? read_file(given.substr(1)) : given);
   const report::Style style = report::style_for(stdout);
   if (run.findings.empty()) {
-    fmt::print("{}", report::text_of(run.trace, style, true));
+    fmt::print("{}", report::text_of(run.trace, style));
     return exit_ok;
   }
-  fmt::print("{}", report::text_of(run.findings[0], style, true));
+  fmt::print("{}", report::text_of(run.findings[0], style));
   return exit_finding;
 }
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <optional>
-#include <set>
 #include <sstream>
 
 #include "base/check.hpp"
@@ -21,8 +21,8 @@ struct Stop {};
 
 constexpr std::string_view visible_mark = " | visible ";
 
-std::set<std::uint64_t> parse_visible(const std::string& text) {
-  std::set<std::uint64_t> out;
+std::vector<std::uint64_t> parse_visible(const std::string& text) {
+  std::vector<std::uint64_t> out;
   std::istringstream in(text);
   for (std::string word; in >> word;) {
     std::uint64_t memory = 0;
@@ -30,7 +30,7 @@ std::set<std::uint64_t> parse_visible(const std::string& text) {
     if (error != std::errc() || end != word.data() + word.size() || out.size() == abi::max_visible)
       throw Misuse("the visible memory behind a schedule is a list of hexadecimal numbers, not '" +
                    word + "'");
-    out.insert(memory);
+    out.push_back(memory);
   }
   return out;
 }
@@ -49,8 +49,22 @@ void set(abi::Settings& to, const Options& from, const Knowledge& knowledge) {
   std::ranges::copy(knowledge.visible, to.visible);
 }
 
+// What a program that is started by hand reads to make this run (abi::RunFile).
+std::string run_file(const Options& options, const Schedule& schedule, const Knowledge& knowledge) {
+  const auto file = std::make_unique<abi::RunFile>();
+  file->version = abi::version;
+  set(file->settings, options, knowledge);
+  file->request = {0, 0, abi::Then::explain, static_cast<std::uint32_t>(schedule.size()), 0, 0};
+  std::string out(reinterpret_cast<const char*>(file.get()), sizeof *file);
+  for (const Move& m : schedule) {
+    const abi::WireMove wire{m.thread, m.alternative};
+    out.append(reinterpret_cast<const char*>(&wire), sizeof wire);
+  }
+  return out;
+}
+
 Misuse unsupported(Worker& worker, const Outcome& outcome) {
-  const Symbols symbols(worker.process());
+  const Symbols symbols(worker.loaded_process());
   const auto place = symbols.site(outcome.site);
   return Misuse(fmt::format(
       "the program uses what heddle does not support: {}{}", outcome.text,
@@ -108,7 +122,7 @@ std::vector<std::string> warnings_of(const NativeRunner::Notes& notes, const Opt
   if ((notes.set & abi::note_main_returned) != 0 && !options.kill_at_exit)
     out.push_back("main returns while other threads are running; they went on to their ends");
   if (notes.never_joined == 0 && notes.leaked_at == 0) return out;
-  const Symbols symbols(worker.process());
+  const Symbols symbols(worker.loaded_process());
   const auto at = [&](std::uint64_t site) {
     const Place place = symbols.site(site).value_or(Place{"?", 0, "?"});
     return fmt::format("{}:{}, in {}", place.file, place.line, place.function);
@@ -251,7 +265,7 @@ class Exploration {
     Explanation e = explained_run(seen);
     const bool repeats = e.outcome.finding == seen.outcome.finding;
     if (!repeats) e.outcome = seen.outcome;
-    Finding f = describe(e, Symbols(worker_.process()));
+    Finding f = describe(e, Symbols(worker_.loaded_process()));
     if (!repeats) {
       f.message += " (but not when it was run again)";
       f.schedule = seen.schedule;
@@ -262,7 +276,7 @@ class Exploration {
   }
 
   void note_nondeterminism(const Nondeterminism& n, Schedule schedule) {
-    const Symbols symbols(worker_.process());
+    const Symbols symbols(worker_.loaded_process());
     Finding f;
     f.kind = abi::Finding::nondeterminism;
     f.message = fmt::format(
@@ -310,11 +324,16 @@ std::string Finding::replay_text() const {
 
 Replay replay(const Options& options, const std::string& text) {
   const std::size_t mark = text.find(visible_mark);
-  const Schedule schedule = parse_schedule(text.substr(0, mark));
+  return replay(options, parse_schedule(text.substr(0, mark)),
+                mark == std::string::npos ? std::vector<std::uint64_t>{}
+                                          : parse_visible(text.substr(mark + visible_mark.size())));
+}
+
+Replay replay(const Options& options, const Schedule& schedule,
+              const std::vector<std::uint64_t>& visible) {
   Worker worker(options.command, true);
   Knowledge knowledge;
-  if (mark != std::string::npos)
-    knowledge.visible = parse_visible(text.substr(mark + visible_mark.size()));
+  knowledge.visible.insert(visible.begin(), visible.end());
   for (;;) {
     set(worker.settings(), options, knowledge);
     worker.settings_changed();
@@ -324,9 +343,10 @@ Replay replay(const Options& options, const std::string& text) {
       if (e.ending == Ending::misfit)
         throw Misuse(fmt::format("the schedule does not fit {}: step {}: {}", options.command[0],
                                  e.misfit_at + 1, e.outcome.text));
-      const Symbols symbols(worker.process());
+      const Symbols symbols(worker.loaded_process());
       Replay out;
       out.scheduled = schedule.size();
+      out.run_file = run_file(options, schedule, knowledge);
       if (e.outcome.finding != abi::Finding::none) {
         out.findings.push_back(describe(e, symbols));
         out.trace = out.findings[0].trace;

@@ -67,8 +67,12 @@ Report explore(const Algorithm& algorithm, const Options& options);
 struct Replay {
   Trace trace;
   std::size_t scheduled = 0;      // how many steps the text asks for
+  std::string run_file;           // what a program that is started by hand reads to do the same
   std::vector<Finding> findings;  // one or none
 };
 Replay replay(const Options& options, const std::string& text);
+// The same, with what was learned to be visible.
+Replay replay(const Options& options, const Schedule& schedule,
+              const std::vector<std::uint64_t>& visible);
 
 }  // namespace heddle::native

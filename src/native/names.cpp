@@ -86,8 +86,9 @@ std::string Names::at(std::uint64_t site) const {
 }
 
 std::string Names::origin(const abi::WireBlock& b) const {
-  return fmt::format("{} byte{} allocated by thread {}{}", b.size, b.size == 1 ? "" : "s", b.thread,
-                     at(b.site));
+  const std::string size = fmt::format("{} byte{}", b.size, b.size == 1 ? "" : "s");
+  if (b.thread == abi::max_threads) return size + " allocated before main";
+  return fmt::format("{} allocated by thread {}{}", size, b.thread, at(b.site));
 }
 
 std::string Names::end(const abi::WireBlock& b) const {
@@ -117,7 +118,7 @@ std::string Names::object(std::uint64_t address) {
     return fmt::format("block #{}{}", number_of(*b),
                        offset == 0 ? "" : fmt::format(" + {}", offset));
   }
-  if (is_on_heap(address)) return fmt::format("memory of the heap ({:#x})", address);
+  if (is_on_heap(address)) return fmt::format("memory from before main ({:#x})", address);
   return symbols_.symbol(address).value_or(fmt::format("memory at {:#x}", address));
 }
 
@@ -128,6 +129,12 @@ std::string Names::pointer(std::uint64_t value) {
   return symbols_.symbol(value).value_or(fmt::format("{:#x}", value));
 }
 
+// An address may be in a number, too.
+std::string Names::unknown(std::uint64_t value, std::uint64_t size) {
+  return size == 8 && (is_on_heap(value) || is_on_stack(value)) ? pointer(value)
+                                                                : number(value, size);
+}
+
 std::string Names::value(std::uint64_t value, std::uint64_t address, std::uint64_t size) {
   if (is_unset(value, size)) return "unset";
   const Variable* v = variable(address);
@@ -135,7 +142,7 @@ std::string Names::value(std::uint64_t value, std::uint64_t address, std::uint64
     case Variable::Kind::number:
       return fmt::format("{}", extended(value, size));
     case Variable::Kind::natural:
-      return fmt::format("{}", value);
+      return size == 8 ? unknown(value, size) : fmt::format("{}", value);
     case Variable::Kind::boolean:
       return value == 0 ? "false" : "true";
     case Variable::Kind::real:
@@ -147,8 +154,7 @@ std::string Names::value(std::uint64_t value, std::uint64_t address, std::uint64
         if (number == extended(value, size)) return name;
       return number(value, size);
     default:
-      return size == 8 && (is_on_heap(value) || is_on_stack(value)) ? pointer(value)
-                                                                    : number(value, size);
+      return unknown(value, size);
   }
 }
 

@@ -36,6 +36,7 @@ class Names {
   std::string at(std::uint64_t site) const;
   const Variable* variable(std::uint64_t address);
   std::string pointer(std::uint64_t value);
+  std::string unknown(std::uint64_t value, std::uint64_t size);
 
   const Explanation& run_;
   const Symbols& symbols_;

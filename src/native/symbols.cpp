@@ -58,13 +58,21 @@ unsigned number(Dwarf_Die& die, unsigned kind) {
   return static_cast<unsigned>(value);
 }
 
+// Names of files are relative to where the compiler ran.
+std::string full_name(Dwarf_Die& unit, const char* file) {
+  Dwarf_Attribute attribute;
+  if (file[0] == '/' || dwarf_attr(&unit, DW_AT_comp_dir, &attribute) == nullptr) return file;
+  const char* directory = dwarf_formstring(&attribute);
+  return directory == nullptr ? file : fmt::format("{}/{}", directory, file);
+}
+
 std::string file_of_call(Dwarf_Die& unit, Dwarf_Die& die) {
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
   const unsigned index = number(die, DW_AT_call_file);
   if (dwarf_getsrcfiles(&unit, &files, &count) != 0 || index >= count) return "?";
   const char* name = dwarf_filesrc(files, index, nullptr, nullptr);
-  return name == nullptr ? "?" : name;
+  return name == nullptr ? "?" : full_name(unit, name);
 }
 
 // There may be no index of addresses: clang does not make one.
@@ -141,7 +149,8 @@ void Symbols::Debug::add_frames(std::uint64_t address, std::vector<Place>& out) 
   if (Dwarf_Line* line = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias)) {
     int line_number = 0;
     dwarf_lineno(line, &line_number);
-    if (const char* source = dwarf_linesrc(line, nullptr, nullptr)) place.file = source;
+    if (const char* source = dwarf_linesrc(line, nullptr, nullptr))
+      place.file = full_name(*unit, source);
     place.line = static_cast<unsigned>(line_number);
   }
   // First the innermost, then what it lies in: where it was inlined, not where it was written.

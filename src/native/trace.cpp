@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "native/steps.hpp"
 
@@ -24,6 +25,14 @@ std::string short_name(const std::string& function) {
   return parameters == 0 ? function : function.substr(0, parameters);
 }
 
+constexpr std::size_t longest_repeated = 48;  // of messages, which have been given in full before
+
+// Messages of these name a block and, in brackets, say more about it.
+bool is_of_block(abi::Finding kind) {
+  return kind == abi::Finding::use_after_free || kind == abi::Finding::double_free ||
+         kind == abi::Finding::out_of_bounds;
+}
+
 class Builder {
  public:
   Builder(const Explanation& run, const Symbols& symbols, Names& names)
@@ -36,6 +45,7 @@ class Builder {
       if (k == run_.finding_at && !message.empty()) add_finding(message, place);
     }
     if (out_.end == 0) out_.end = out_.rows.size();
+    name_files_alike();
     return std::move(out_);
   }
 
@@ -54,6 +64,21 @@ class Builder {
     }
     if (row.source.empty() || is_system(row.source)) row.source = row.place.file;
     name_thread(row);
+  }
+
+  // The pass names files as the compiler was given them, the debug information in full. The shorter
+  // name is for people; the longer one is where the file is.
+  void name_files_alike() {
+    std::map<std::string, std::string> full, given;
+    for (const Row& row : out_.rows)
+      if (row.source != row.place.file) {
+        full[row.place.file] = row.source;
+        given[row.source] = row.place.file;
+      }
+    for (Row& row : out_.rows) {
+      if (const auto f = full.find(row.source); f != full.end()) row.source = f->second;
+      if (const auto g = given.find(row.place.file); g != given.end()) row.place.file = g->second;
+    }
   }
 
   void name_thread(const Row& row) {
@@ -114,6 +139,9 @@ class Builder {
       row.kind = Row::Kind::finding;
       row.thread = run_.outcome.thread;
       row.what = message;
+      if (is_of_block(run_.outcome.finding)) row.what = message.substr(0, message.find(" ("));
+      if (row.what.size() > longest_repeated)
+        row.what = abi::finding_names[static_cast<std::size_t>(run_.outcome.finding)];
       row.place = place;
       row.source = place.file;
       out_.rows.push_back(std::move(row));

@@ -73,7 +73,13 @@ void add_value_names(Dwarf_Die& type, Variable& out) {
   });
 }
 
-// Of a union, the first member that has the offset is as good as any.
+bool is_bytes(Dwarf_Die type) {
+  const auto element = type_of(type);
+  return dwarf_tag(&type) == DW_TAG_array_type && element && size_of(*element) == 1;
+}
+
+// Of a union, the first member that has the offset is as good as any; but mere bytes, as those in
+// pthread_barrier_t, say nothing.
 std::optional<Dwarf_Die> member_at(Dwarf_Die& type, std::uint64_t offset, std::uint64_t& begin) {
   std::optional<Dwarf_Die> found;
   for_children(type, [&](Dwarf_Die& child) {
@@ -81,7 +87,8 @@ std::optional<Dwarf_Die> member_at(Dwarf_Die& type, std::uint64_t offset, std::u
     if (found || (tag != DW_TAG_member && tag != DW_TAG_inheritance)) return;
     const auto at = constant(child, DW_AT_data_member_location);
     const auto member_type = type_of(child);
-    if (!member_type || (!at && dwarf_tag(&type) != DW_TAG_union_type)) return;
+    const bool is_union = dwarf_tag(&type) == DW_TAG_union_type;
+    if (!member_type || (!at && !is_union) || (is_union && is_bytes(*member_type))) return;
     if (offset - at.value_or(0) >= size_of(*member_type)) return;
     found = child;
     begin = at.value_or(0);

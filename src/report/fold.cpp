@@ -1,6 +1,7 @@
 #include "report/fold.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace heddle::report {
 namespace {
@@ -12,6 +13,11 @@ constexpr std::size_t stretch_begin = 2, stretch_end = 3;  // of a long stretch,
 constexpr std::size_t trace_begin = 8, trace_end = 40;     // of a long trace
 
 bool is_marked(const Row& row) { return row.kind != Row::Kind::step; }
+
+bool is_same(const Row& a, const Row& b) {
+  return a.kind == b.kind && a.thread == b.thread && a.what == b.what && a.with == b.with &&
+         a.place.line == b.place.line && a.place.file == b.place.file;
+}
 
 // What a thread does right before and after a marked row belongs to it.
 std::vector<bool> near_marked(const std::vector<const Row*>& rows) {
@@ -30,18 +36,18 @@ std::vector<Shown> keep(const std::vector<const Row*>& rows, const std::vector<b
   std::vector<Shown> out;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (kept[k]) {
-      out.push_back({rows[k], 0, std::nullopt});
+      out.push_back({rows[k], 1, 0, std::nullopt});
     } else if (!out.empty() && out.back().row == nullptr) {
       ++out.back().folded;
       if (out.back().thread != rows[k]->thread) out.back().thread.reset();
     } else {
-      out.push_back({nullptr, 1, rows[k]->thread});
+      out.push_back({nullptr, 1, 1, rows[k]->thread});
     }
   }
   // A line that says that one is left out is no shorter than that one.
   std::size_t at = 0;
   for (Shown& s : out) {
-    if (s.row == nullptr && s.folded == 1) s = {rows[at], 0, std::nullopt};
+    if (s.row == nullptr && s.folded == 1) s = {rows[at], 1, 0, std::nullopt};
     at += s.row == nullptr ? s.folded : 1;
   }
   return out;
@@ -76,8 +82,13 @@ void fold_middle(const std::vector<const Row*>& rows, std::vector<bool>& kept) {
 
 std::vector<Shown> folded(const native::Trace& trace) {
   std::vector<const Row*> rows;
-  for (std::size_t k = 0; k < trace.end; ++k)
-    if (!trace.rows[k].routine) rows.push_back(&trace.rows[k]);
+  std::map<const Row*, std::size_t> times;
+  for (std::size_t k = 0; k < trace.end; ++k) {
+    const Row& row = trace.rows[k];
+    if (row.routine) continue;
+    if (rows.empty() || !is_same(*rows.back(), row)) rows.push_back(&row);
+    ++times[rows.back()];
+  }
   std::vector<bool> kept(rows.size(), true);
   if (rows.size() > short_enough) {
     const std::vector<bool> near = near_marked(rows);
@@ -85,12 +96,15 @@ std::vector<Shown> folded(const native::Trace& trace) {
   }
   if (count(kept) > short_enough) fold_stretches(rows, kept);
   if (count(kept) > trace_begin + trace_end) fold_middle(rows, kept);
-  return keep(rows, kept);
+  std::vector<Shown> out = keep(rows, kept);
+  for (Shown& s : out)
+    if (s.row != nullptr) s.times = times[s.row];
+  return out;
 }
 
 std::vector<Shown> unfolded(const native::Trace& trace) {
   std::vector<Shown> out;
-  for (const Row& row : trace.rows) out.push_back({&row, 0, std::nullopt});
+  for (const Row& row : trace.rows) out.push_back({&row, 1, 0, std::nullopt});
   return out;
 }
 

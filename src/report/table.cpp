@@ -154,7 +154,8 @@ class Table {
       return fmt::format("{} {} events{}", style_.unicode ? "…" : "...", s.folded,
                          s.thread ? "" : " of several threads");
     const std::string thread = step_ == 0 ? fmt::format("thread {}: ", s.row->thread) : "";
-    return shown(thread + mark_of(*s.row) + harmless(s.row->what));
+    const std::string times = s.times == 1 ? "" : fmt::format(" ({} times)", s.times);
+    return shown(thread + mark_of(*s.row) + harmless(s.row->what) + times);
   }
   std::string cell_of(const Shown& s) const {
     const bool with = s.row != nullptr && !s.row->with.empty();

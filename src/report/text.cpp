@@ -38,10 +38,8 @@ void add_stacks(const Finding& f, const Style& style, bool verbose, std::string&
   }
 }
 
-void add_trace(const native::Trace& trace, const Style& style, bool verbose, std::string& out) {
-  for (const std::string& line :
-       table_of(trace, verbose ? unfolded(trace) : folded(trace), style, verbose))
-    out += line + "\n";
+void add_table(const std::vector<std::string>& lines, std::string& out) {
+  for (const std::string& line : lines) out += line + "\n";
 }
 
 }  // namespace
@@ -57,7 +55,8 @@ std::string text_of(const Finding& f, const Style& style, bool verbose) {
                        shown(f.place.function));
   if (!f.trace.rows.empty()) {
     out += "\n";
-    add_trace(f.trace, style, verbose, out);
+    add_table(table_of(f.trace, verbose ? unfolded(f.trace) : folded(f.trace), style, verbose),
+              out);
   }
   for (const std::string& b : f.trace.blocks)
     out += coloured("  " + shown(b), Colour::dim, style) + "\n";
@@ -67,7 +66,7 @@ std::string text_of(const Finding& f, const Style& style, bool verbose) {
 
 std::string text_of(const native::Trace& trace, const Style& style, bool verbose) {
   std::string out;
-  add_trace(trace, style, verbose, out);
+  add_table(table_of(trace, unfolded(trace), style, verbose), out);
   return out;
 }
 

@@ -11,7 +11,7 @@ namespace heddle::report {
 // What was found and where; how it came about; the stacks. Verbose: nothing is left out.
 std::string text_of(const native::Finding& finding, const Style& style, bool verbose = false);
 
-// The steps of a run that found nothing.
+// All steps of a run that found nothing. Verbose: with their stacks.
 std::string text_of(const native::Trace& trace, const Style& style, bool verbose = false);
 
 }  // namespace heddle::report

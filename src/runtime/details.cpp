@@ -41,6 +41,21 @@ Block* block_at(const void* address) {
   return nullptr;
 }
 
+Block* add_block(const void* block, std::uint64_t size, const abi::Site* site, unsigned thread) {
+  if (block_count == max_blocks) return nullptr;
+  Block& b = blocks[block_count++];
+  b = {{address_of(block), size, address_of(site), 0, thread, 0}, nullptr};
+  return &b;
+}
+
+constexpr unsigned before_main = abi::max_threads;  // in the place of a thread: nobody's
+
+void add_blocks_from_before_main() {
+  for_live_blocks(before_main, [](char* begin, char* end, const abi::Site*) {
+    add_block(begin, static_cast<std::uint64_t>(end - begin), nullptr, before_main);
+  });
+}
+
 bool is_memory(OpKind kind) { return kind <= OpKind::free; }
 
 void add_frames(const Stack& stack) {
@@ -83,13 +98,12 @@ void note_event(unsigned thread, const Op& op, bool gives_up) {
 }
 
 void note_block(const void* block, std::uint64_t size) {
-  if (block_count == max_blocks) return;
-  blocks[block_count++] = {
-      {address_of(block), size, address_of(site_of(current().site)), 0, current().id, 0}, nullptr};
+  add_block(block, size, site_of(current().site), current().id);
 }
 
-void note_freed(const void* block) {
+void note_freed(const void* block, std::uint64_t size) {
   Block* b = block_at(block);
+  if (b == nullptr) b = add_block(block, size, nullptr, before_main);
   if (b == nullptr || b->block.freed != 0) return;
   const abi::Site* site = current().site;
   b->block.freed = site == nullptr ? 1 : address_of(site_of(site));
@@ -109,6 +123,7 @@ void note_spot_of_free(const void* address) {
 void note_moment() { finding_at = reply().event_count; }
 
 void report_details() {
+  add_blocks_from_before_main();
   while (size_of_details() > abi::reply_ring_bytes / 2 && event_count > 0) event_count /= 2;
   if (size_of_details() > abi::reply_ring_bytes / 2) return;
   const std::uint64_t bytes = size_of_details();

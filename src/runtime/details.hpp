@@ -19,9 +19,9 @@ void note_announced();
 // The event that was recorded last is this step of this thread.
 void note_event(unsigned thread, const Op& op, bool gives_up);
 
-// A block was allocated by the current thread, or freed.
+// A block was allocated by the current thread, or freed. What is freed may be from before main.
 void note_block(const void* block, std::uint64_t size);
-void note_freed(const void* block);
+void note_freed(const void* block, std::uint64_t size);
 
 // An access that is remembered is to be told of; `bits` as in shadow.hpp.
 void note_spot(const SiteWithStack& access, std::uint8_t bits);

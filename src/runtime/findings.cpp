@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/channel.hpp"
+#include "runtime/debugger.hpp"
 #include "runtime/details.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
@@ -28,6 +29,7 @@ void collect_stacks(const Stack* own, const SiteWithStack* earlier) {
   add(own != nullptr ? *own : current_stack());
   if (earlier != nullptr) add(earlier->stack);
   visit_other_threads([] { add(current_stack()); });
+  show_finding(reply().finding, text);
 }
 
 const char* describe(std::uint8_t bits) {
@@ -62,6 +64,7 @@ void note_finding_of(const Fiber& thread, abi::Finding kind, const char* what,
   if (!is_explaining()) return;
   note_moment();
   visit_other_threads([] { add(current_stack()); });
+  show_finding(kind, text);
 }
 
 void note_data_race(const abi::WireRace& race, const abi::Site* first, const abi::Site* second) {

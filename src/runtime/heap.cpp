@@ -124,7 +124,7 @@ void release(void* p, const void* caller) {
   }
   std::memset(shadow(p), freed, (size + 7) / 8);
   --live_blocks;
-  if (is_explaining()) note_freed(p);
+  if (is_explaining()) note_freed(p, header(p).size);
   if (offset_of(p) / arena_size == initial_arena) {
     if (refreed_count == max_refreed) die("too many blocks from before main are freed");
     refreed[refreed_count++] = p;

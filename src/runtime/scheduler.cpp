@@ -8,6 +8,7 @@
 #include "runtime/clock.hpp"
 #include "runtime/clocks.hpp"
 #include "runtime/condition.hpp"
+#include "runtime/debugger.hpp"
 #include "runtime/details.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/findings.hpp"
@@ -174,6 +175,7 @@ void switch_to(Fiber& to) {
 
 void run_fiber(Fiber* f) {
   be_visited();
+  if (is_explaining()) show_event();
   f->result = f->function(f->argument);
   finish_thread();
 }
@@ -253,6 +255,7 @@ unsigned step_pending() {
   if (is_explaining()) note_announced();
   Fiber& next = decide();
   if (&next != &self) switch_to(next);
+  if (is_explaining()) show_event();
   if (self.limited && can_wait(op.kind)) self.limited = false;
   // The latest event is the one that let this thread go on.
   return last_move().alternative;

@@ -175,9 +175,10 @@ struct WireEventDetail {
 };
 struct WireBlock {
   std::uint64_t address, size;
-  std::uint64_t site;   // where it was allocated, or 0
-  std::uint64_t freed;  // 0: it was not; else where, or 1 if that is not known
-  std::uint32_t thread, freed_by;
+  std::uint64_t site;    // where it was allocated, or 0
+  std::uint64_t freed;   // 0: it was not; else where, or 1 if that is not known
+  std::uint32_t thread;  // max_threads: it is from before main
+  std::uint32_t freed_by;
 };
 
 enum class Races : std::uint32_t { report, explore };
@@ -198,6 +199,15 @@ struct Settings {
   // Memory whose plain accesses are events: granules and masks.
   std::uint32_t visible_count;
   std::uint64_t visible[max_visible];
+};
+
+// The environment variable with the name of a file that has one run to make, for a program that is
+// started by hand: this, and the moves.
+inline constexpr char run_variable[] = "HEDDLE_RUN";
+struct RunFile {
+  std::uint32_t version, unused;
+  Settings settings;
+  RequestHeader request;
 };
 
 // Bytes from one side to the other. The memory is mapped twice in a row, so that whatever is in the
