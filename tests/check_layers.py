@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     "native":   ["base", "model", "core", "native", "runtime/abi.h", "runtime/wire.h",
                  "runtime/ring.hpp", "runtime/layout.h"],
     "parallel": ["base", "model", "core", "interp", "native", "parallel"],
-    "report":   ["base", "model", "core", "native", "report", "runtime/wire.h"],
+    "report":   ["base", "model", "core", "native", "report", "runtime/abi.h", "runtime/wire.h"],
     "cli":      ["base", "model", "core", "interp", "pass", "runtime", "native", "parallel",
                  "report", "cli"],
 }

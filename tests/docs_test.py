@@ -19,7 +19,7 @@ of the repository and gets what they make; where their output names it, the docu
 /path/to/heddle. If the next line is `# exit status N`, that is its exit status, else 0. All lines up
 to the next command are its output, stdout and stderr together; where there are none, it may print
 anything, and a line `...` stands for any lines. Numbers in lines of time and memory, and numbers of
-seconds, are not compared.
+seconds, are not compared. Output is that for 80 columns of UTF-8.
 
 Prints one line for each error and the number of commands run; exits with 1 on errors.
 """
@@ -27,6 +27,7 @@ Prints one line for each error and the number of commands run; exits with 1 on e
 import contextlib
 import difflib
 import io
+import os
 import re
 import shlex
 import subprocess
@@ -35,7 +36,7 @@ import tempfile
 from pathlib import Path
 
 DOCUMENTS = ["README.md", "docs/soundness.md", "docs/model-programs.md", "docs/native.md",
-             "docs/ci.md"]
+             "docs/ci.md", "docs/reports.md", "docs/gdb.md"]
 
 FENCE = re.compile(r"^(`{3,})(.*)$")
 STATUS = re.compile(r"^# exit status (\d+)$")
@@ -43,7 +44,7 @@ MEASURED = re.compile(r'^\s*"?(?:time|memory|seconds|peak_rss_kb)"?:?\s')
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 SECONDS_TAKEN = re.compile(r"\b\d+\.\d{3} s\b")
 PLACE = "/path/to/heddle"
-NATIVE = {"cc", "c++", "run", "check", "compare"}
+NATIVE = {"cc", "c++", "run", "check", "compare", "replay"}
 
 SECONDS = 300  # for one command
 
@@ -117,9 +118,11 @@ def run(command, heddle, directory):
         words[0] = heddle
     elif words[:1] != ["cat"]:
         return [f"'{command.text}' is neither ./heddle nor cat"]
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "80"}
     try:
         done = subprocess.run(words, cwd=directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
+                              stderr=subprocess.STDOUT, timeout=SECONDS, check=False,
+                              env=environment)
     except (OSError, subprocess.TimeoutExpired) as error:
         return [str(error)]
     text = done.stdout.decode("utf-8", "replace").replace(str(directory), PLACE)

@@ -164,7 +164,7 @@ class Junit(Programs):
         self.assertEqual((suite.get("failures"), suite.get("errors")), ("1", "0"))
         self.assertEqual(problems, [("failure", "data-race")])
         self.assertIn("heddle-schedule 1: ", case.findtext("failure"))
-        self.assertIn("\n    withdraw  ", case.findtext("failure"))
+        self.assertIn("thread 2 (withdraw)", case.findtext("failure"))
 
     def test_incomplete(self):
         suite, _, problems = self.suite("right", "--executions", "1", status=3)

@@ -98,7 +98,7 @@ def main():
         source, program = Path(directory, "many.c"), Path(directory, "many")
         source.write_text(PROGRAM)
         subprocess.run([heddle, "cc", source, "-o", program], check=True)
-        failures = [*check(heddle, program), *check(heddle, program, "--random", "--seed", "3")]
+        failures = [*check(heddle, program), *check(heddle, program, "--order", "random", "--seed", "3")]
     for failure in failures:
         print(f"FAIL  {failure}")
     return 1 if failures else 0

@@ -44,6 +44,9 @@ struct Arguments {
   std::vector<std::string> algorithms;
   std::string shape;
 
+  // Replays.
+  bool verbose = false, gdb = false;
+
   // What is reported, and where.
   bool json = false;
   std::string junit, sarif, expect;

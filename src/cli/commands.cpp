@@ -19,6 +19,10 @@ constexpr Example run_examples[] = {
     {"heddle run ./queue_test -- --gtest_filter=Queue.PushPop", "with arguments of its own"},
     {"heddle run ./account --schedule 'heddle-schedule 1: 0 0 1 2'", "run one schedule again"},
 };
+constexpr Example replay_examples[] = {
+    {"heddle replay ./account", "show again what account.failure has"},
+    {"heddle replay ./account account.failure --gdb", "and look at it in the debugger"},
+};
 constexpr Example compare_examples[] = {
     {"heddle compare account.c", "what each algorithm needs for a program"},
     {"heddle compare --model lastzero --size 8", "the same for a model program"},
@@ -63,6 +67,10 @@ constexpr Command table[] = {
      "has been seen or something is found. It reads nothing from standard input, and what it "
      "prints is not shown.",
      run_examples, run_run, 1, any_number},
+    {"replay", "PROGRAM [FAILURE]", "run a program again as it failed, and show how",
+     "The failure file is what heddle check or heddle run wrote when it found something; without "
+     "one, it is NAME.failure in the current directory, where NAME is that of the program.",
+     replay_examples, run_replay, 1, 2},
     {"compare", "FILE... [COMPILER'S OPTIONS] | PROGRAM [-- ARGUMENT...]",
      "explore one program with every algorithm that loses nothing",
      "Each explores the whole program, findings or not, so that the numbers can be compared. They "

@@ -113,6 +113,10 @@ const Option table[] = {
     {"run model", "--schedule", "TEXT", &A::schedule,
      "run this schedule only, and show its steps; @FILE reads it from a file"},
 
+    {"replay", "--verbose", "", &A::verbose, "leave nothing out, and show all stacks"},
+    {"replay", "--gdb", "", &A::gdb,
+     "then start gdb, which runs the program the same way (docs/gdb.md)"},
+
     {"fuzz", "--seconds", "N", &A::seconds, "how long"},
     {"fuzz", "--programs", "N", &A::programs, "stop after so many programs, if that is sooner"},
     {"fuzz", "--shape", "SHAPE", &A::shape,

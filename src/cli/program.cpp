@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <string_view>
 
 #include "base/check.hpp"
 #include "base/files.hpp"
 #include "cli/command.hpp"
+#include "report/failure.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
 #include "report/sarif.hpp"
+#include "report/text.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -18,8 +21,6 @@ namespace {
 using native::Finding;
 using native::Report;
 using report::Subject;
-
-constexpr std::size_t longest_shown = 200;  // of schedules, in steps
 
 // What to say on the command line for the program to behave the same again.
 std::string options_text(const Arguments& a) {
@@ -51,13 +52,30 @@ std::string replay_command(const Arguments& arguments, const Subject& subject, c
   return out;
 }
 
+// Where the finding can be replayed from; empty if it cannot be written.
+std::string written_failure(const native::Options& options, const Subject& subject,
+                            const Finding& finding, std::size_t number) {
+  const std::string path = failure_file(subject.program, number);
+  try {
+    report::write_failure(path, report::failure_of(finding, options));
+    return path;
+  } catch (const Misuse& misuse) {
+    fmt::print(stderr, "heddle: {}\n", misuse.what());
+    return "";
+  }
+}
+
 void print_report(const Arguments& arguments, const Subject& subject, const Report& report) {
-  for (const Finding& f : report.findings) {
-    fmt::print("{}", report::text_of(f));
-    if (f.schedule.size() <= longest_shown)
-      fmt::print("  replay it: {}\n", replay_command(arguments, subject, f));
-    else
-      fmt::print("  its schedule has {} steps; --json shows it\n", f.schedule.size());
+  const report::Style style = report::style_for(stdout);
+  const native::Options options = native_options(arguments, subject.program);
+  for (std::size_t k = 0; k < report.findings.size(); ++k) {
+    const Finding& f = report.findings[k];
+    fmt::print("{}\n", report::text_of(f, style));
+    const std::string file = written_failure(options, subject, f, k);
+    fmt::print("  replay it: {}\n",
+               file.empty()
+                   ? replay_command(arguments, subject, f)
+                   : fmt::format("heddle replay {} {}", quoted(subject.program), quoted(file)));
   }
   for (const std::string& w : report.warnings) fmt::print("warning: {}\n", w);
   fmt::print("{}\n", report::verdict_line(subject, report));
@@ -74,6 +92,12 @@ int status_of(const Subject& subject, const Report& report) {
 }
 
 }  // namespace
+
+std::string failure_file(const std::string& program, std::size_t number) {
+  const std::filesystem::path path = std::filesystem::path(program).filename();
+  const std::string name = (path.extension() == ".heddle" ? path.stem() : path).string();
+  return number == 0 ? name + ".failure" : fmt::format("{}.{}.failure", name, number + 1);
+}
 
 std::string path_of_program(const std::string& given) {
   return given.find('/') == std::string::npos ? "./" + given : given;

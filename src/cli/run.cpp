@@ -5,7 +5,7 @@
 #include "base/files.hpp"
 #include "cli/command.hpp"
 #include "cli/program.hpp"
-#include "report/subject.hpp"
+#include "report/text.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -15,13 +15,12 @@ int replay(const Arguments& arguments, const std::string& program) {
   const native::Replay run =
       native::replay(native_options(arguments, program),
                      given.starts_with("@") ? read_file(given.substr(1)) : given);
-  for (std::size_t k = 0; k < run.steps.size(); ++k) {
-    const native::Replay::Step& s = run.steps[k];
-    fmt::print("{:>5}{} thread {:<3}{:<40} {}:{}\n", k + 1, k < run.scheduled ? " " : "+",
-               s.move.thread, s.what, s.place.file, s.place.line);
+  const report::Style style = report::style_for(stdout);
+  if (run.findings.empty()) {
+    fmt::print("{}", report::text_of(run.trace, style));
+    return exit_ok;
   }
-  if (run.findings.empty()) return exit_ok;
-  fmt::print("{}", report::text_of(run.findings[0]));
+  fmt::print("{}", report::text_of(run.findings[0], style));
   return exit_finding;
 }
 

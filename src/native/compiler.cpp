@@ -17,15 +17,6 @@ using Words = std::vector<std::string>;
 
 void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-// The pass or the runtime: in the same directory where heddle was built, in a directory of
-// libraries beside it where it is installed.
-std::string part(const std::string& directory, const std::string& file) {
-  for (const char* place : {"/", "/../lib/heddle/"})
-    if (const std::filesystem::path path = directory + place + file; std::filesystem::exists(path))
-      return path.lexically_normal().string();
-  throw Misuse(directory + " has no " + file + ": this heddle was built without native execution");
-}
-
 // Where <heddle/heddle.h> is: beside the directory of executables where heddle is installed, in it
 // where it was built.
 std::string include_directory(const std::string& directory) {
@@ -90,6 +81,13 @@ Words compiler_command(Language language, const std::string& directory, const Wo
   if (!line.inputs.empty()) command.push_back("--");
   append(command, line.inputs);
   return command;
+}
+
+std::string part(const std::string& directory, const std::string& file) {
+  for (const char* place : {"/", "/../lib/heddle/"})
+    if (const std::filesystem::path path = directory + place + file; std::filesystem::exists(path))
+      return path.lexically_normal().string();
+  throw Misuse(directory + " has no " + file + ": this heddle was built without native execution");
 }
 
 std::string own_directory() {

@@ -4,16 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
-#include <filesystem>
+#include <memory>
 #include <optional>
-#include <set>
 #include <sstream>
 
 #include "base/check.hpp"
 #include "base/resources.hpp"
 #include "native/imports.hpp"
+#include "native/minimise.hpp"
 
 namespace heddle::native {
 namespace {
@@ -23,8 +22,8 @@ struct Stop {};
 
 constexpr std::string_view visible_mark = " | visible ";
 
-std::set<std::uint64_t> parse_visible(const std::string& text) {
-  std::set<std::uint64_t> out;
+std::vector<std::uint64_t> parse_visible(const std::string& text) {
+  std::vector<std::uint64_t> out;
   std::istringstream in(text);
   for (std::string word; in >> word;) {
     std::uint64_t memory = 0;
@@ -32,7 +31,7 @@ std::set<std::uint64_t> parse_visible(const std::string& text) {
     if (error != std::errc() || end != word.data() + word.size() || out.size() == abi::max_visible)
       throw Misuse("the visible memory behind a schedule is a list of hexadecimal numbers, not '" +
                    word + "'");
-    out.insert(memory);
+    out.push_back(memory);
   }
   return out;
 }
@@ -51,8 +50,22 @@ void set(abi::Settings& to, const Options& from, const Knowledge& knowledge) {
   std::ranges::copy(knowledge.visible, to.visible);
 }
 
+// What a program that is started by hand reads to make this run (abi::RunFile).
+std::string run_file(const Options& options, const Schedule& schedule, const Knowledge& knowledge) {
+  const auto file = std::make_unique<abi::RunFile>();
+  file->version = abi::version;
+  set(file->settings, options, knowledge);
+  file->request = {0, 0, abi::Then::explain, static_cast<std::uint32_t>(schedule.size()), 0, 0};
+  std::string out(reinterpret_cast<const char*>(file.get()), sizeof *file);
+  for (const Move& m : schedule) {
+    const abi::WireMove wire{m.thread, m.alternative};
+    out.append(reinterpret_cast<const char*>(&wire), sizeof wire);
+  }
+  return out;
+}
+
 Misuse unsupported(Worker& worker, const Outcome& outcome) {
-  const Symbols symbols(worker.process());
+  const Symbols symbols(worker.loaded_process());
   const auto place = symbols.site(outcome.site);
   return Misuse(fmt::format(
       "the program uses what heddle does not support: {}{}", outcome.text,
@@ -73,18 +86,21 @@ std::vector<Finding::Stack> stacks_of(const Explanation& e, const Symbols& symbo
   return out;
 }
 
-bool is_system(const std::string& file) {
-  const std::string path = std::filesystem::path(file).lexically_normal().string();
-  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
+Schedule moves_of(const Explanation& run) {
+  Schedule out;
+  for (const Explanation::Step& s : run.steps) out.push_back(s.move);
+  return out;
 }
 
 Finding describe(const Explanation& e, const Symbols& symbols) {
   Finding f;
+  Names names(e, symbols);
   f.kind = e.outcome.finding;
-  f.message = symbols.with_names(e.outcome.text);
+  f.message = names.with_names(e.outcome.text, f.kind == abi::Finding::use_after_free ||
+                                                   f.kind == abi::Finding::double_free);
   f.thread = e.outcome.thread;
   f.place = symbols.site(e.outcome.site).value_or(Place{});
-  for (const Explanation::Step& s : e.steps) f.schedule.push_back(s.move);
+  f.schedule = moves_of(e);
   f.stacks = stacks_of(e, symbols);
   // Where the library is at fault, so is who called it.
   if (is_system(f.place.file) && !f.stacks.empty())
@@ -93,26 +109,8 @@ Finding describe(const Explanation& e, const Symbols& symbols) {
         f.place = frame;
         break;
       }
+  f.trace = trace_of(e, symbols, names, f.message, f.place);
   return f;
-}
-
-// What a step does, for people: "write 'x', lock 'm'".
-std::string text_of(std::span<const abi::WireAccess> accesses, const Symbols& symbols) {
-  std::string out;
-  for (const abi::WireAccess& a : accesses) {
-    const auto mode = static_cast<Mode>(a.object >> abi::mode_shift);
-    const std::uint64_t object = a.object & ((std::uint64_t{1} << abi::mode_shift) - 1);
-    if (!out.empty()) out += ", ";
-    out += name_of(mode);
-    if (class_of(mode) == ObjectClass::thread)
-      out += fmt::format(" thread {}", object);
-    else if (class_of(mode) == ObjectClass::memory)
-      out += " " + symbols.object(object >> abi::mask_bits << abi::granule_bits |
-                                  static_cast<unsigned>(std::countr_zero(object & 0xff)));
-    else if (mode != Mode::time_out)
-      out += " " + symbols.object(object & ((std::uint64_t{1} << 47) - 1));
-  }
-  return out;
 }
 
 bool same(const Outcome& a, const Outcome& b) {
@@ -125,7 +123,7 @@ std::vector<std::string> warnings_of(const NativeRunner::Notes& notes, const Opt
   if ((notes.set & abi::note_main_returned) != 0 && !options.kill_at_exit)
     out.push_back("main returns while other threads are running; they went on to their ends");
   if (notes.never_joined == 0 && notes.leaked_at == 0) return out;
-  const Symbols symbols(worker.process());
+  const Symbols symbols(worker.loaded_process());
   const auto at = [&](std::uint64_t site) {
     const Place place = symbols.site(site).value_or(Place{"?", 0, "?"});
     return fmt::format("{}:{}, in {}", place.file, place.line, place.function);
@@ -166,7 +164,7 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
   if (noted.cut_off != 0)
     out.push_back(
         fmt::format("loops that wait are not repeated (runs cut off: {})", noted.cut_off));
-  if (const std::string unseen = some_of(unseen_functions(worker.process())); !unseen.empty())
+  if (const std::string unseen = some_of(unseen_functions(worker.loaded_process())); !unseen.empty())
     out.push_back("accesses to memory are not seen of library functions: " + unseen);
   return out;
 }
@@ -247,12 +245,43 @@ class Exploration {
     if (!options_.keep_going) throw Stop();
   }
 
-  // The same schedule again, this time with stacks and places.
+  // A schedule of the same finding that is easier to follow.
+  Schedule simplest(const Seen& seen) {
+    bool gone = false;  // a worker that hangs takes long to notice: once is enough
+    const auto attempt = [&](const Schedule& schedule) -> std::optional<Schedule> {
+      if (gone) return std::nullopt;
+      try {
+        const Explanation run = runner_->run_alone(schedule);
+        gone = run.outcome.finding == abi::Finding::died;
+        if (!same(run.outcome, seen.outcome)) return std::nullopt;
+        return moves_of(run);
+      } catch (const Learned&) {
+        gone = true;
+      } catch (const Unsupported&) {
+      }
+      return std::nullopt;
+    };
+    return minimised(seen.schedule, attempt);
+  }
+
+  // Run again, this time with stacks and places, and with threads numbered as a replay will.
+  Explanation explained_run(const Seen& seen) {
+    if (seen.outcome.finding == abi::Finding::died || seen.outcome.finding == abi::Finding::endless)
+      return runner_->explain(seen.schedule);
+    const Schedule schedule = simplest(seen);
+    const Schedule fresh = renumbered(runner_->run_alone(schedule));
+    const Worker::Numbering numbering = worker_.numbering();
+    worker_.set_numbering({});
+    Explanation e = runner_->explain(fresh);
+    worker_.set_numbering(numbering);
+    return e;
+  }
+
   Finding explained(const Seen& seen) {
-    Explanation e = runner_->explain(seen.schedule);
+    Explanation e = explained_run(seen);
     const bool repeats = e.outcome.finding == seen.outcome.finding;
     if (!repeats) e.outcome = seen.outcome;
-    Finding f = describe(e, Symbols(worker_.process()));
+    Finding f = describe(e, Symbols(worker_.loaded_process()));
     if (!repeats) {
       f.message += " (but not when it was run again)";
       f.schedule = seen.schedule;
@@ -263,7 +292,7 @@ class Exploration {
   }
 
   void note_nondeterminism(const Nondeterminism& n, Schedule schedule) {
-    const Symbols symbols(worker_.process());
+    const Symbols symbols(worker_.loaded_process());
     Finding f;
     f.kind = abi::Finding::nondeterminism;
     f.message = fmt::format(
@@ -311,11 +340,16 @@ std::string Finding::replay_text() const {
 
 Replay replay(const Options& options, const std::string& text) {
   const std::size_t mark = text.find(visible_mark);
-  const Schedule schedule = parse_schedule(text.substr(0, mark));
+  return replay(options, parse_schedule(text.substr(0, mark)),
+                mark == std::string::npos ? std::vector<std::uint64_t>{}
+                                          : parse_visible(text.substr(mark + visible_mark.size())));
+}
+
+Replay replay(const Options& options, const Schedule& schedule,
+              const std::vector<std::uint64_t>& visible) {
   Worker worker(options.command, true);
   Knowledge knowledge;
-  if (mark != std::string::npos)
-    knowledge.visible = parse_visible(text.substr(mark + visible_mark.size()));
+  knowledge.visible.insert(visible.begin(), visible.end());
   for (;;) {
     set(worker.settings(), options, knowledge);
     worker.settings_changed();
@@ -325,13 +359,17 @@ Replay replay(const Options& options, const std::string& text) {
       if (e.ending == Ending::misfit)
         throw Misuse(fmt::format("the schedule does not fit {}: step {}: {}", options.command[0],
                                  e.misfit_at + 1, e.outcome.text));
-      const Symbols symbols(worker.process());
+      const Symbols symbols(worker.loaded_process());
       Replay out;
       out.scheduled = schedule.size();
-      for (const Explanation::Step& s : e.steps)
-        out.steps.push_back(
-            {s.move, symbols.site(s.site).value_or(Place{}), text_of(s.accesses, symbols)});
-      if (e.outcome.finding != abi::Finding::none) out.findings.push_back(describe(e, symbols));
+      out.run_file = run_file(options, schedule, knowledge);
+      if (e.outcome.finding != abi::Finding::none) {
+        out.findings.push_back(describe(e, symbols));
+        out.trace = out.findings[0].trace;
+      } else {
+        Names names(e, symbols);
+        out.trace = trace_of(e, symbols, names, "", {});
+      }
       return out;
     } catch (const Learned&) {
     } catch (const Unsupported& u) {

@@ -7,7 +7,7 @@
 
 #include "core/algorithm.hpp"
 #include "native/runner.hpp"
-#include "native/symbols.hpp"
+#include "native/trace.hpp"
 
 namespace heddle::native {
 
@@ -37,6 +37,7 @@ struct Finding {
   Schedule schedule;
   std::vector<std::uint64_t> visible;  // what was learned to be so when it was found
   std::vector<Stack> stacks;
+  Trace trace;
   std::uint64_t runs = 0;  // that had it
 
   const char* kind_name() const { return abi::finding_names[static_cast<std::size_t>(kind)]; }
@@ -64,15 +65,14 @@ Report explore(const Algorithm& algorithm, const Options& options);
 // One run, by the schedule in this text, and then as the first. Throws Misuse if it does not fit
 // the program.
 struct Replay {
-  struct Step {
-    Move move;
-    Place place;
-    std::string what;
-  };
-  std::vector<Step> steps;
-  std::size_t scheduled = 0;      // how many of them the text asks for
+  Trace trace;
+  std::size_t scheduled = 0;      // how many steps the text asks for
+  std::string run_file;           // what a program that is started by hand reads to do the same
   std::vector<Finding> findings;  // one or none
 };
 Replay replay(const Options& options, const std::string& text);
+// The same, with what was learned to be visible.
+Replay replay(const Options& options, const Schedule& schedule,
+              const std::vector<std::uint64_t>& visible);
 
 }  // namespace heddle::native

@@ -14,21 +14,6 @@ constexpr std::uint64_t repeat_every = 1024;  // runs
 constexpr std::size_t most_under_way = 64;
 constexpr std::uint64_t bytes_under_way = abi::reply_ring_bytes / 4;
 
-Ending ending_of(abi::Ending ending) {
-  switch (ending) {
-    case abi::Ending::complete:
-      return Ending::complete;
-    case abi::Ending::deadlock:
-      return Ending::deadlock;
-    case abi::Ending::assumed:
-      return Ending::assumed;
-    case abi::Ending::misfit:
-      return Ending::misfit;
-    default:
-      return Ending::stopped;
-  }
-}
-
 // What two runs of one schedule must have in common, if none of it is known.
 std::span<const abi::WireEvent> essence(const abi::ReplyHeader& reply) {
   return ReplyReader(reply).events(reply, 0);
@@ -301,43 +286,30 @@ void NativeRunner::drain() {
   }
 }
 
-Explanation::Step NativeRunner::step_of(Move move, std::uint32_t name) const {
-  const Worker::Step step = worker_.step(name);
-  return {move, step.head.site, {step.accesses.begin(), step.accesses.end()}};
+Explanation NativeRunner::explain(std::span<const Move> schedule) {
+  return run_alone(schedule, abi::Then::explain);
+}
+Explanation NativeRunner::run_alone(std::span<const Move> schedule) {
+  return run_alone(schedule, abi::Then::go_on);
 }
 
-Explanation NativeRunner::explain(std::span<const Move> schedule) {
+Explanation NativeRunner::run_alone(std::span<const Move> schedule, abi::Then then) {
   drain();
   Asked asked;
   asked.moves.assign(schedule.begin(), schedule.end());
-  asked.header = {0, 0, abi::Then::explain, static_cast<std::uint32_t>(schedule.size()), 0, 0};
+  asked.header = {0, 0, then, static_cast<std::uint32_t>(schedule.size()), 0, 0};
   asked.retried = true;
   asked_.push_back(std::move(asked));
   send(asked_.back());
-  Explanation out;
   const abi::ReplyHeader* reply = receive();
   if (reply == nullptr) {
+    Explanation out = read_unfinished(worker_.unfinished_reply(), worker_);
     recover();
     out.outcome = outcome_;
-    for (const Event& e : events_) out.steps.push_back(step_of(e.move, e.site));
     return out;
   }
   learn_semaphores(*reply);  // a schedule may have been made by who knew
-  ReplyReader reader(*reply);
-  for (const abi::WireEvent& e : reader.events(*reply, 0))
-    if ((e.step & abi::waits_bit) == 0)
-      out.steps.push_back(step_of({e.move.thread, e.move.alternative}, e.step));
-  const auto races = reader.several<abi::WireRace>(reply->race_count);
-  out.races.assign(races.begin(), races.end());
-  out.ending = ending_of(reply->ending);
-  out.misfit_at = reply->misfit_at;
-  out.outcome = {reply->finding, reply->finding_thread, reader.text(reply->text_bytes),
-                 reply->site};
-  for (auto words = reader.several<std::uint64_t>(reply->stack_words); !words.empty();) {
-    const auto frames = words.subspan(2, words[1]);
-    out.stacks.push_back({static_cast<std::uint32_t>(words[0]), {frames.begin(), frames.end()}});
-    words = words.subspan(2 + words[1]);
-  }
+  Explanation out = read_explanation(*reply, worker_);
   const bool unsupported = reply->ending == abi::Ending::unsupported;
   done(*reply);
   if (unsupported) throw Unsupported{out.outcome};

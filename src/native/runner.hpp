@@ -8,40 +8,11 @@
 #include <vector>
 
 #include "model/runner.hpp"
+#include "native/explanation.hpp"
 #include "native/locations.hpp"
 #include "native/worker.hpp"
 
 namespace heddle::native {
-
-// What a run has to say beside its events.
-struct Outcome {
-  abi::Finding finding = abi::Finding::none;
-  std::uint32_t thread = 0;
-  std::string text;
-  std::uint64_t site = 0;  // an address in the worker
-
-  friend bool operator==(const Outcome&, const Outcome&) = default;
-};
-
-// A run that was asked to explain itself.
-struct Explanation {
-  struct Stack {
-    std::uint32_t thread;
-    std::vector<std::uint64_t> frames;  // the innermost first
-  };
-  struct Step {
-    Move move;
-    std::uint64_t site;
-    std::vector<abi::WireAccess> accesses;
-  };
-  Ending ending = Ending::complete;
-  Outcome outcome;
-  std::vector<abi::WireRace> races;
-  std::vector<Stack>
-      stacks;  // of the finding; of the earlier access, if it is a race; of the others
-  std::vector<Step> steps;
-  std::size_t misfit_at = 0;
-};
 
 // Thrown if two runs of one schedule differ.
 struct Nondeterminism {
@@ -84,8 +55,10 @@ class NativeRunner final : public Runner {
   };
   const Notes& notes() const { return notes_; }
 
-  // Runs a schedule by itself, and tells more about it.
+  // Runs a schedule by itself: with all that there is to tell about it, or as runs are made by the
+  // thousand. These throw Unsupported, and learn nothing.
   Explanation explain(std::span<const Move> schedule);
+  Explanation run_alone(std::span<const Move> schedule);
 
   // Whether two runs of a schedule do the same.
   bool repeats(std::span<const Move> schedule);
@@ -104,6 +77,7 @@ class NativeRunner final : public Runner {
   void send(const Asked& asked);
   void ask_for_all(const abi::ReplyHeader& reply);
   void drain();
+  Explanation run_alone(std::span<const Move> schedule, abi::Then then);
   const abi::ReplyHeader* receive();
   void done(const abi::ReplyHeader& reply);
   void decode(const abi::ReplyHeader& reply);
@@ -113,7 +87,6 @@ class NativeRunner final : public Runner {
   void learn_semaphores(const abi::ReplyHeader& reply);
   void learn(std::span<const abi::WireRace> races);
   FootprintId footprint_of(std::uint32_t name);
-  Explanation::Step step_of(Move move, std::uint32_t name) const;
 
   Worker& worker_;
   Knowledge& knowledge_;

@@ -9,10 +9,8 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <span>
-
-#include "runtime/abi.h"
-#include "runtime/layout.h"
+#include <filesystem>
+#include <unordered_map>
 
 namespace heddle::native {
 namespace {
@@ -60,13 +58,21 @@ unsigned number(Dwarf_Die& die, unsigned kind) {
   return static_cast<unsigned>(value);
 }
 
+// Names of files are relative to where the compiler ran.
+std::string full_name(Dwarf_Die& unit, const char* file) {
+  Dwarf_Attribute attribute;
+  if (file[0] == '/' || dwarf_attr(&unit, DW_AT_comp_dir, &attribute) == nullptr) return file;
+  const char* directory = dwarf_formstring(&attribute);
+  return directory == nullptr ? file : fmt::format("{}/{}", directory, file);
+}
+
 std::string file_of_call(Dwarf_Die& unit, Dwarf_Die& die) {
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
   const unsigned index = number(die, DW_AT_call_file);
   if (dwarf_getsrcfiles(&unit, &files, &count) != 0 || index >= count) return "?";
   const char* name = dwarf_filesrc(files, index, nullptr, nullptr);
-  return name == nullptr ? "?" : name;
+  return name == nullptr ? "?" : full_name(unit, name);
 }
 
 // There may be no index of addresses: clang does not make one.
@@ -79,20 +85,28 @@ Dwarf_Die* unit_at(Dwfl_Module* module, std::uint64_t address, Dwarf_Addr* bias)
 
 }  // namespace
 
+bool is_system(const std::string& file) {
+  const std::string path = std::filesystem::path(file).lexically_normal().string();
+  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/") ||
+         path.starts_with("/lib/");
+}
+
 struct Symbols::Debug {
   Dwfl* dwfl = nullptr;
+  std::optional<Variables> variables;
+  std::unordered_map<std::uint64_t, std::vector<Place>> frames;  // known ones, by address
   Dwfl_Callbacks callbacks{};
 
   explicit Debug(pid_t process) {
     callbacks.find_elf = dwfl_linux_proc_find_elf;
     callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
     dwfl = dwfl_begin(&callbacks);
-    if (dwfl == nullptr) return;
-    if (dwfl_linux_proc_report(dwfl, process) != 0 ||
-        dwfl_report_end(dwfl, nullptr, nullptr) != 0) {
+    if (dwfl != nullptr && (dwfl_linux_proc_report(dwfl, process) != 0 ||
+                            dwfl_report_end(dwfl, nullptr, nullptr) != 0)) {
       dwfl_end(dwfl);
       dwfl = nullptr;
     }
+    variables.emplace(dwfl);
   }
   ~Debug() {
     if (dwfl != nullptr) dwfl_end(dwfl);
@@ -107,6 +121,12 @@ struct Symbols::Debug {
 
 Symbols::Symbols(pid_t process) : process_(process), debug_(std::make_unique<Debug>(process)) {}
 Symbols::~Symbols() = default;
+
+std::optional<heddle::abi::SiteKind> Symbols::site_kind(std::uint64_t address) const {
+  heddle::abi::Site site;
+  if (address == 0 || !read_memory(process_, address, &site, sizeof site)) return std::nullopt;
+  return site.kind;
+}
 
 std::optional<Place> Symbols::site(std::uint64_t address) const {
   heddle::abi::Site site;
@@ -129,7 +149,8 @@ void Symbols::Debug::add_frames(std::uint64_t address, std::vector<Place>& out) 
   if (Dwarf_Line* line = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias)) {
     int line_number = 0;
     dwarf_lineno(line, &line_number);
-    if (const char* source = dwarf_linesrc(line, nullptr, nullptr)) place.file = source;
+    if (const char* source = dwarf_linesrc(line, nullptr, nullptr))
+      place.file = full_name(*unit, source);
     place.line = static_cast<unsigned>(line_number);
   }
   // First the innermost, then what it lies in: where it was inlined, not where it was written.
@@ -152,41 +173,32 @@ void Symbols::Debug::add_frames(std::uint64_t address, std::vector<Place>& out) 
 
 std::vector<Place> Symbols::stack(const std::vector<std::uint64_t>& addresses) const {
   std::vector<Place> out;
-  for (const std::uint64_t address : addresses)
-    debug_->add_frames(address - 1, out);  // return addresses point behind the call
+  for (const std::uint64_t address : addresses) {
+    const auto [known, fresh] = debug_->frames.try_emplace(address);
+    if (fresh) debug_->add_frames(address - 1, known->second);  // the call is before the address
+    out.insert(out.end(), known->second.begin(), known->second.end());
+  }
   return out;
 }
 
-std::string Symbols::object(std::uint64_t address) const {
-  using namespace heddle::abi;
-  if (address - stacks_begin < stack_size * max_threads)
-    return fmt::format("a variable on the stack of thread {}",
-                       (address - stacks_begin) / stack_size);
-  if (address - heap_begin < arena_size * max_threads)
-    return fmt::format("memory allocated by thread {} ({:#x})", (address - heap_begin) / arena_size,
-                       address);
+std::optional<std::string> Symbols::symbol(std::uint64_t address) const {
   Dwfl_Module* m = debug_->module(address);
   GElf_Off offset = 0;
   GElf_Sym symbol;
   const char* name =
       m == nullptr ? nullptr
                    : dwfl_module_addrinfo(m, address, &offset, &symbol, nullptr, nullptr, nullptr);
-  if (name == nullptr) return fmt::format("memory at {:#x}", address);
-  return offset == 0 ? fmt::format("'{}'", demangled(name))
-                     : fmt::format("'{}' + {}", demangled(name), offset);
+  if (name == nullptr) return std::nullopt;
+  return offset == 0 ? demangled(name) : fmt::format("{} + {}", demangled(name), offset);
 }
 
-std::string Symbols::with_names(const std::string& text) const {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t open = text.find("{0x", at);
-    const std::size_t close = open == std::string::npos ? open : text.find('}', open);
-    if (close == std::string::npos) return out + text.substr(at);
-    out += text.substr(at, open - at);
-    out += object(std::strtoull(text.c_str() + open + 1, nullptr, 16));
-    at = close + 1;
-  }
-  return out;
+std::optional<Variable> Symbols::global(std::uint64_t address) const {
+  return debug_->variables->global(address);
+}
+
+std::optional<Variable> Symbols::local(std::uint64_t address,
+                                       std::span<const abi::WireFrame> frames) const {
+  return debug_->variables->local(address, frames);
 }
 
 }  // namespace heddle::native

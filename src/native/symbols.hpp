@@ -6,8 +6,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "native/variables.hpp"
+#include "runtime/abi.h"
 
 namespace heddle::native {
 
@@ -17,24 +21,29 @@ struct Place {
   std::string function;
 };
 
+// Whether a file belongs to the compiler, the C library or libstdc++.
+bool is_system(const std::string& file);
+
 class Symbols {
  public:
   // Of a process that is alive.
   explicit Symbols(pid_t process);
   ~Symbols();
 
-  // The place that the pass left at this address (abi::Site).
+  // The place that the pass left at this address (abi::Site), and what it does there.
   std::optional<Place> site(std::uint64_t address) const;
+  std::optional<abi::SiteKind> site_kind(std::uint64_t address) const;
 
   // The frames of a call stack, those that were inlined too, the innermost first; without those of
   // heddle itself.
   std::vector<Place> stack(const std::vector<std::uint64_t>& addresses) const;
 
-  // A variable, or where the address lies.
-  std::string object(std::uint64_t address) const;
-
-  // The text with every {0x...} replaced by the object.
-  std::string with_names(const std::string& text) const;
+  // A global or static variable, or one of the functions in these frames.
+  std::optional<Variable> global(std::uint64_t address) const;
+  std::optional<Variable> local(std::uint64_t address,
+                                std::span<const abi::WireFrame> frames) const;
+  // The symbol that the address lies in, with the offset from it.
+  std::optional<std::string> symbol(std::uint64_t address) const;
 
  private:
   struct Debug;

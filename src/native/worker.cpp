@@ -68,13 +68,37 @@ char* Worker::map_ring(std::uint64_t offset, std::uint64_t size) {
   return static_cast<char*>(p);
 }
 
-pid_t Worker::process() {
+Worker::Numbering Worker::numbering() const {
+  Numbering out;
+  out.named = channel_->named;
+  std::memcpy(out.children, channel_->children, sizeof out.children);
+  return out;
+}
+
+void Worker::set_numbering(const Numbering& numbering) {
+  channel_->named = numbering.named;
+  std::memcpy(channel_->children, numbering.children, sizeof numbering.children);
+}
+
+void Worker::start_if_gone() {
   if (pid_ == 0) start();
+}
+
+pid_t Worker::loaded_process() {
+  using Clock = std::chrono::steady_clock;
+  start_if_gone();
+  const std::atomic_ref opened(channel_->opened);
+  const auto begin = Clock::now();
+  while (opened.load() == 0 && !has_died() && Clock::now() - begin < patience) {
+    const timespec moment{0, 100'000};
+    nanosleep(&moment, nullptr);
+  }
   return pid_;
 }
 
 void Worker::start() {
   took_too_long_ = false;
+  channel_->opened = 0;
   pid_ = fork();
   if (pid_ < 0) throw Misuse(std::string("cannot start a process: ") + std::strerror(errno));
   if (pid_ == 0) become_program();
@@ -103,7 +127,7 @@ bool Worker::send(const abi::RequestHeader& header, std::span<const Move> moves)
   std::memcpy(at, &header, sizeof header);
   if (!moves.empty()) std::memcpy(at + sizeof header, moves.data(), moves.size_bytes());
   requests_.publish(bytes);
-  process();
+  start_if_gone();
   return true;
 }
 

@@ -35,8 +35,16 @@ class Worker {
     return {head, {reinterpret_cast<const abi::WireAccess*>(&head + 1), head.access_count}};
   }
 
-  // The process, started if there is none.
-  pid_t process();
+  // The numbers of threads, by who created them. None: they are numbered anew, as they are created.
+  struct Numbering {
+    std::uint32_t named = 0;
+    std::uint8_t children[abi::max_threads][abi::max_threads] = {};
+  };
+  Numbering numbering() const;
+  void set_numbering(const Numbering& numbering);
+
+  // The process, started if there is none; when its libraries are loaded.
+  pid_t loaded_process();
 
   // Sends a request. False: there is no room before a reply has been taken.
   bool send(const abi::RequestHeader& header, std::span<const Move> moves);
@@ -62,6 +70,7 @@ class Worker {
   void* map(std::uint64_t offset, std::uint64_t size);
   char* map_ring(std::uint64_t offset, std::uint64_t size);
   void start();
+  void start_if_gone();
   [[noreturn]] void become_program();
   bool has_died();
   void kill();

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "report/json.hpp"
+#include "report/text.hpp"
 
 namespace heddle::report {
 namespace {
@@ -72,7 +73,7 @@ Problems problems_of(const Subject& subject, const native::Report& report) {
   out.error = std::string_view(report.verdict()) == "incomplete";
   for (const native::Finding& f : report.findings)
     out.text += problem(out.failure ? "failure" : "error", f.kind_name(), f.message,
-                        text_of(f) + "  schedule: " + f.replay_text() + "\n");
+                        text_of(f, Style{.width = 120}) + "  schedule: " + f.replay_text() + "\n");
   if (out.error && report.findings.empty())
     out.text = problem("error", "incomplete", "a limit was reached before all was explored",
                        verdict_line(subject, report));

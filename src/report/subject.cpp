@@ -14,18 +14,6 @@ bool meets_expectation(const Subject& subject, const native::Report& report) {
                              [&](const Finding& f) { return f.kind_name() == subject.expected; });
 }
 
-std::string text_of(const Finding& f) {
-  std::string out = fmt::format("{}: {}\n", f.kind_name(), f.message);
-  if (f.place.line != 0)
-    out += fmt::format("  at {}:{}, in {}\n", f.place.file, f.place.line, f.place.function);
-  for (const Finding::Stack& stack : f.stacks) {
-    out += fmt::format("  {}:\n", stack.title);
-    for (const native::Place& p : stack.frames)
-      out += fmt::format("    {}  {}:{}\n", p.function, p.file, p.line);
-  }
-  return out;
-}
-
 std::string verdict_line(const Subject& subject, const native::Report& report) {
   const Counts& counts = report.counts;
   return fmt::format("{}: {} executions{}, {} events, {:.3f} s ({})", report.verdict(),

@@ -19,9 +19,6 @@ struct Subject {
 // Whether what came out is what was expected; to be asked only if something was.
 bool meets_expectation(const Subject& subject, const native::Report& report);
 
-// A finding as text for people, in lines.
-std::string text_of(const native::Finding& finding);
-
 // "verified: 2 executions, 24 events, 0.003 s (observers)"
 std::string verdict_line(const Subject& subject, const native::Report& report);
 

@@ -1,5 +1,6 @@
 #include "runtime/channel.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -46,10 +47,36 @@ void map_channel(int fd) {
   close(fd);
 }
 
+void read_all(int fd, void* out, std::uint64_t size) {
+  for (std::uint64_t done = 0; done < size;) {
+    const ssize_t n = read(fd, static_cast<char*>(out) + done, size - done);
+    if (n <= 0) die("the file that HEDDLE_RUN names is too short");
+    done += static_cast<std::uint64_t>(n);
+  }
+}
+
+// Of the run in this file.
+void ask_for_run(const char* path) {
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) die("the file that HEDDLE_RUN names cannot be read");
+  static abi::RunFile file;
+  read_all(fd, &file, sizeof file);
+  if (file.version != abi::version || file.request.move_count > abi::max_steps)
+    die("the file that HEDDLE_RUN names is for another version of heddle");
+  shared->settings = file.settings;
+  std::memcpy(requests.to_write(), &file.request, sizeof file.request);
+  read_all(fd, requests.to_write() + sizeof file.request,
+           file.request.move_count * sizeof(abi::WireMove));
+  close(fd);
+  const std::uint64_t bytes = sizeof file.request + file.request.move_count * sizeof(abi::WireMove);
+  requests.publish((bytes + 7) / 8 * 8);
+}
+
 void make_own_channel() {
   const int fd = memfd_create("heddle", 0);
   if (fd < 0 || ftruncate(fd, abi::channel_bytes) != 0) die("cannot make a channel");
   map_channel(fd);
+  if (const char* path = std::getenv(abi::run_variable)) return ask_for_run(path);
   shared->settings.step_limit = abi::max_steps;
   shared->settings.nondet_count = 1;
   std::memset(requests.to_write(), 0, sizeof(abi::RequestHeader));

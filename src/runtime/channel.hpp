@@ -7,7 +7,8 @@
 namespace heddle::runtime {
 
 // Opens the channel that the environment names; without one, makes one of our own with a request
-// for the first schedule. True if there is an engine.
+// for the run in the file that the environment names, or for the first schedule. True if there is
+// an engine.
 bool open_channel();
 
 const abi::Settings& settings();

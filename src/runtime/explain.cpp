@@ -1,8 +1,12 @@
 #include "runtime/explain.hpp"
 
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unwind.h>
 
+#include "runtime/channel.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 
 namespace heddle::runtime {
@@ -13,23 +17,21 @@ bool explaining = false, unwinding = false;
 
 namespace {
 
-struct SiteWithStack {
-  abi::Site site;
-  const abi::Site* original;
-  Stack stack;
-};
-
 void* recovery[5];
 
 constexpr std::uint32_t max_stacks = 1 << 16;  // later accesses do without
 SiteWithStack* stacks;
 std::uint32_t stack_count;
+// What the current thread is doing: the access of an event, and the same or another as it is
+// remembered for races.
+abi::WireValue *event_access, *access;
 
 _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* out) {
   auto& stack = *static_cast<Stack*>(out);
-  const auto at = reinterpret_cast<const void*>(_Unwind_GetIP(context));
-  if (at == nullptr || stack.depth == max_depth) return _URC_END_OF_STACK;
-  stack.frames[stack.depth++] = at;
+  constexpr int rbp = 6;
+  const std::uint64_t at = _Unwind_GetIP(context);
+  if (at == 0 || stack.depth == max_depth) return _URC_END_OF_STACK;
+  stack.frames[stack.depth++] = {at, _Unwind_GetCFA(context), _Unwind_GetGR(context, rbp)};
   return _URC_NO_REASON;
 }
 
@@ -38,11 +40,45 @@ bool is_ours(const abi::Site* site) {
   return is_explaining() && stacks <= s && s < stacks + stack_count;
 }
 
+// The address may be any: a program's mistake must not become ours.
+bool read_safely(std::uint64_t address, void* out, std::uint64_t size) {
+  iovec to{out, size}, from{reinterpret_cast<void*>(address), size};
+  return system_call(SYS_process_vm_readv, system_call(SYS_getpid), reinterpret_cast<long>(&to), 1,
+                     reinterpret_cast<long>(&from), 1, 0) == static_cast<long>(size);
+}
+
+void read_value(const abi::WireValue& memory, std::uint64_t& value, abi::Known known,
+                std::uint8_t& set) {
+  if (memory.size == 0 || memory.size > sizeof value) return;
+  if (read_safely(memory.address, &value, memory.size)) set |= known;
+}
+
+void begin(abi::WireValue& value, const void* address, std::uint64_t size) {
+  value = {reinterpret_cast<std::uint64_t>(address), size, 0, 0, 0, {}};
+  read_value(value, value.before, abi::known_before, value.known);
+}
+
+void settle(abi::WireValue*& value) {
+  if (value != nullptr) read_value(*value, value->after, abi::known_after, value->known);
+  value = nullptr;
+}
+
 }  // namespace
+
+void begin_event_access(abi::WireValue& value, const void* address, std::uint64_t size) {
+  begin(value, address, size);
+  event_access = &value;
+}
+
+void settle_accesses() {
+  settle(event_access);
+  settle(access);
+}
 
 void begin_explaining(bool on) {
   detail::explaining = on;
   stack_count = 0;
+  event_access = access = nullptr;
   if (on && stacks == nullptr)
     stacks = static_cast<SiteWithStack*>(map_anywhere(max_stacks * sizeof(SiteWithStack)));
 }
@@ -62,10 +98,16 @@ Stack current_stack() {
 
 void give_up_unwinding() { __builtin_longjmp(recovery, 1); }
 
-const abi::Site* add_stack(const abi::Site* site) {
+const abi::Site* add_stack(const abi::Site* site, const void* address, std::uint64_t size) {
+  // The first access after an event, if it is the same, is still to be made.
+  const bool of_event = event_access != nullptr && access == nullptr &&
+                        event_access->address == reinterpret_cast<std::uint64_t>(address);
+  if (!of_event) settle_accesses();
   if (stack_count == max_stacks || site == nullptr) return site;
   SiteWithStack& s = stacks[stack_count];
-  s = {*site, site, current_stack()};
+  s = {*site, site, {}, reply().event_count, current_stack()};
+  begin(s.value, address, size);
+  access = &s.value;
   ++stack_count;
   return &s.site;
 }
@@ -74,8 +116,8 @@ const abi::Site* site_of(const abi::Site* site) {
   return is_ours(site) ? reinterpret_cast<const SiteWithStack*>(site)->original : site;
 }
 
-const Stack* stack_of(const abi::Site* site) {
-  return is_ours(site) ? &reinterpret_cast<const SiteWithStack*>(site)->stack : nullptr;
+const SiteWithStack* remembered(const abi::Site* site) {
+  return is_ours(site) ? reinterpret_cast<const SiteWithStack*>(site) : nullptr;
 }
 
 }  // namespace heddle::runtime

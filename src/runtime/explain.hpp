@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/abi.h"
+#include "runtime/wire.h"
 
 namespace heddle::runtime {
 
@@ -19,7 +20,16 @@ inline constexpr unsigned max_depth = 24;
 struct Stack {
   std::uint32_t thread;
   std::uint32_t depth;
-  const void* frames[max_depth];
+  abi::WireFrame frames[max_depth];
+};
+
+// A site as accesses remember it in a run that is being explained.
+struct SiteWithStack {
+  abi::Site site;
+  const abi::Site* original;
+  abi::WireValue value;
+  std::uint32_t at;  // how many events there were
+  Stack stack;
 };
 
 void begin_explaining(bool on);
@@ -29,13 +39,20 @@ Stack current_stack();
 inline bool is_unwinding() { return detail::unwinding; }
 [[noreturn]] void give_up_unwinding();
 
-// The site, with the current stack behind it if the run is being explained.
-const abi::Site* add_stack(const abi::Site* site);
-inline const abi::Site* with_stack(const abi::Site* site) {
-  return is_explaining() ? add_stack(site) : site;
+// The site of an access to this memory, with the current stack behind it if the run is being
+// explained.
+const abi::Site* add_stack(const abi::Site* site, const void* address, std::uint64_t size);
+inline const abi::Site* with_stack(const abi::Site* site, const void* address, std::uint64_t size) {
+  return is_explaining() ? add_stack(site, address, size) : site;
 }
-// The site as the program has it, and its stack, or null.
+// The site as the program has it; what is remembered with it, or null.
 const abi::Site* site_of(const abi::Site* site);
-const Stack* stack_of(const abi::Site* site);
+const SiteWithStack* remembered(const abi::Site* site);
+
+// What is in memory before the access of an event; what it left there is filled in afterwards. It
+// must stay where it is until then.
+void begin_event_access(abi::WireValue& value, const void* address, std::uint64_t size);
+// To be called when the current thread comes to its next step, and what it did before is done.
+void settle_accesses();
 
 }  // namespace heddle::runtime

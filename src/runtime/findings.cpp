@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "runtime/channel.hpp"
+#include "runtime/debugger.hpp"
+#include "runtime/details.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
@@ -21,11 +23,13 @@ void add(const Stack& stack) {
 
 // The stacks of the finding's thread and, where there is an earlier access, of that; then of the
 // other threads.
-void collect_stacks(const Stack* own, const abi::Site* earlier) {
+void collect_stacks(const Stack* own, const SiteWithStack* earlier) {
   if (!is_explaining()) return;
+  note_moment();
   add(own != nullptr ? *own : current_stack());
-  if (const Stack* s = stack_of(earlier)) add(*s);
+  if (earlier != nullptr) add(earlier->stack);
   visit_other_threads([] { add(current_stack()); });
+  show_finding(reply().finding, text);
 }
 
 const char* describe(std::uint8_t bits) {
@@ -57,10 +61,13 @@ void note_finding_of(const Fiber& thread, abi::Finding kind, const char* what,
   reply().finding = kind;
   reply().finding_thread = thread.id;
   note_reason(what, site);
-  if (is_explaining()) visit_other_threads([] { add(current_stack()); });
+  if (!is_explaining()) return;
+  note_moment();
+  visit_other_threads([] { add(current_stack()); });
+  show_finding(kind, text);
 }
 
-void note_data_race(const abi::WireRace& race, const abi::Site* first) {
+void note_data_race(const abi::WireRace& race, const abi::Site* first, const abi::Site* second) {
   if (has_finding()) return;
   const auto* a = reinterpret_cast<const abi::Site*>(race.first_site);
   const auto* b = reinterpret_cast<const abi::Site*>(race.second_site);
@@ -76,7 +83,9 @@ void note_data_race(const abi::WireRace& race, const abi::Site* first) {
   reply().finding = abi::Finding::data_race;
   reply().finding_thread = current().id;
   note_reason(message, b);
-  collect_stacks(nullptr, first);
+  if (const SiteWithStack* s = remembered(first)) note_spot(*s, race.first_bits);
+  if (const SiteWithStack* s = remembered(second)) note_spot(*s, race.second_bits);
+  collect_stacks(nullptr, remembered(first));
 }
 
 void note_reason(const char* what, const abi::Site* site) {
@@ -100,7 +109,7 @@ void report_findings() {
     if (out == nullptr) return;
     *out++ = s.thread;
     *out++ = s.depth;
-    std::memcpy(out, s.frames, s.depth * sizeof s.frames[0]);
+    for (std::uint32_t n = 0; n < s.depth; ++n) out[n] = s.frames[n].code;
     reply().stack_words += static_cast<std::uint32_t>(words);
   }
 }

@@ -20,7 +20,8 @@ void note_finding(abi::Finding kind, const char* text, const abi::Site* site,
 // The same of another thread than the current one.
 void note_finding_of(const Fiber& thread, abi::Finding kind, const char* text,
                      const abi::Site* site);
-void note_data_race(const abi::WireRace& race, const abi::Site* first);
+// The sites of its accesses, as they are remembered.
+void note_data_race(const abi::WireRace& race, const abi::Site* first, const abi::Site* second);
 
 // No finding, but why a run ended: a misfit, or what is not supported.
 void note_reason(const char* text, const abi::Site* site);

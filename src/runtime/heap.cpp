@@ -5,9 +5,11 @@
 #include <sys/syscall.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <new>
 
+#include "runtime/details.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/export.hpp"
 #include "runtime/image.hpp"
@@ -95,6 +97,7 @@ void* allocate(std::uint64_t size, std::uint64_t alignment, int fill = unset_byt
   ++live_blocks;
   std::memset(p, fill, size);
   mark_live(p);
+  if (is_running() && is_explaining()) note_block(p, size);
   return p;
 }
 
@@ -113,10 +116,15 @@ void release(void* p, const void* caller) {
   }
   if (*shadow(p) == freed) {
     note_freed_use(p, 1);
-    fail(Finding::double_free, "a block is freed twice");
+    if (is_explaining()) note_spot_of_free(p);
+    char text[80];
+    std::snprintf(text, sizeof text, "a block is freed twice: {%#lx}",
+                  reinterpret_cast<unsigned long>(p));
+    fail(Finding::double_free, text);
   }
   std::memset(shadow(p), freed, (size + 7) / 8);
   --live_blocks;
+  if (is_explaining()) note_freed(p, header(p).size);
   if (offset_of(p) / arena_size == initial_arena) {
     if (refreed_count == max_refreed) die("too many blocks from before main are freed");
     refreed[refreed_count++] = p;

@@ -30,7 +30,8 @@ void clear_arena(unsigned thread);
 // Blocks from before main that a run freed are allocated again.
 void restore_freed();
 
-// Those allocated by threads in this run and not freed; the latest first.
+// Those allocated by threads in this run and not freed; the latest first. Behind all threads are
+// those from before main.
 std::uint32_t live_block_count();
 void for_live_blocks(unsigned thread, void (*visit)(char* begin, char* end, const abi::Site* site));
 

@@ -77,8 +77,13 @@ void add_segment(char* begin, char* end) {
   s.hot_pages = static_cast<std::uint32_t*>(map_anywhere(s.pages * sizeof(std::uint32_t)));
 }
 
-// Pages are copied from their first write on.
-void protect(const Segment& s) { mprotect(s.first_page, s.pages * page, PROT_READ); }
+// Pages are copied from their first write on; without protection, all are.
+void protect(Segment& s, bool protected_pages) {
+  if (protected_pages)
+    mprotect(s.first_page, s.pages * page, PROT_READ);
+  else
+    for (std::uint32_t k = 0; k < s.pages; ++k) make_hot(s, k);
+}
 
 std::uint64_t fs_base() {
   std::uint64_t value;
@@ -173,12 +178,12 @@ Segment* segment_of(const void* address) {
 
 }  // namespace
 
-void take_image() {
+void take_image(bool protected_pages) {
   dl_iterate_phdr(add_object, nullptr);
   save_thread_storage();
   const Range heap = initial_heap();
   add_segment(heap.begin, heap.end);
-  for (unsigned k = 0; k < segment_count; ++k) protect(segments[k]);
+  for (unsigned k = 0; k < segment_count; ++k) protect(segments[k], protected_pages);
 }
 
 void restore_image() {

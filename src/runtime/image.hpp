@@ -8,8 +8,9 @@ namespace heddle::runtime {
 
 // Remembers the writable memory of every loaded object but this library and the dynamic loader, and
 // the heap made so far. Pages are write-protected, to learn which of them runs write: those alone
-// are copied back.
-void take_image();
+// are copied back. Without protection, for a single run, any may have been written: the faults that
+// the first writes make would be in the way of a debugger.
+void take_image(bool protected_pages);
 void restore_image();
 
 // Calls visit for each stretch of the program's memory, thread-local memory included, that a run

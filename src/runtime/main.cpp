@@ -50,7 +50,7 @@ char** copied(char** list) {
   return out;
 }
 
-void set_up() {
+void set_up(bool many_runs) {
   __libc_single_threaded = 0;  // else shared_ptr and others count without atomics
   set_allocating_for_runtime(true);
   set_up_fibers();
@@ -64,7 +64,7 @@ void set_up() {
   save_keys();
   save_exit_functions();
   remember_system();
-  take_image();
+  take_image(many_runs);
 }
 
 void reset() {
@@ -109,7 +109,8 @@ void run_apart() {
 
 // Without an engine: one run, and what came of it.
 int run_by_hand() {
-  say("run once, by the first schedule; 'heddle run' explores them all");
+  if (std::getenv(abi::run_variable) == nullptr)
+    say("run once, by the first schedule; 'heddle run' explores them all");
   await_request();
   run_once();
   std::fflush(nullptr);
@@ -125,7 +126,7 @@ int worker_main(int argc, char** argv, char** envp) {
   program.arguments = copied(argv);
   program.environment = environ = copied(envp);
   const bool engine = open_channel();
-  set_up();
+  set_up(engine);
   if (engine) serve();
   const int status = run_by_hand();
   system_call(SYS_exit_group, status);

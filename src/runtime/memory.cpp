@@ -1,9 +1,11 @@
 #include "runtime/memory.hpp"
 
+#include <cstdio>
 #include <cstring>
 
 #include "runtime/channel.hpp"
 #include "runtime/clocks.hpp"
+#include "runtime/details.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/export.hpp"
 #include "runtime/findings.hpp"
@@ -128,7 +130,11 @@ void check_heap(const void* address, std::uint64_t size) {
   if (error.kind == abi::Finding::none) [[likely]]
     return;
   if (error.kind == abi::Finding::use_after_free) note_freed_use(address, size);
-  fail(error.kind, error.text);
+  if (error.kind == abi::Finding::use_after_free && is_explaining()) note_spot_of_free(address);
+  char text[160];
+  std::snprintf(text, sizeof text, "%s: {%#lx}", error.text,
+                reinterpret_cast<unsigned long>(address));
+  fail(error.kind, text);
 }
 
 }  // namespace heddle::runtime

@@ -8,6 +8,8 @@
 #include "runtime/clock.hpp"
 #include "runtime/clocks.hpp"
 #include "runtime/condition.hpp"
+#include "runtime/debugger.hpp"
+#include "runtime/details.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
@@ -139,6 +141,7 @@ abi::WireMove by_policy() {
 
 // Decides, and records the step as taken. Who goes on: the base if nobody can.
 Fiber& decide() {
+  if (is_explaining()) settle_accesses();
   abi::ReplyHeader& r = reply();
   const bool follows = r.event_count < move_count;
   if (!follows && request().then == abi::Then::stop) end_run(Ending::stopped);
@@ -158,6 +161,7 @@ Fiber& decide() {
     record_time_out();
   else
     record_accesses(op, move.thread);
+  if (is_explaining()) note_event(move.thread, op, gives_up);
   if (op.kind != OpKind::block) end_event();
   return next;
 }
@@ -171,6 +175,7 @@ void switch_to(Fiber& to) {
 
 void run_fiber(Fiber* f) {
   be_visited();
+  if (is_explaining()) show_event();
   f->result = f->function(f->argument);
   finish_thread();
 }
@@ -223,6 +228,7 @@ void clear_run() {
   schedule = moves();
   if (request().seed != 0) randomness = Random(request().seed);
   begin_explaining(request().then == abi::Then::explain);
+  if (is_explaining()) clear_details();
 }
 
 }  // namespace
@@ -246,8 +252,10 @@ unsigned step_pending() {
     return 0;
   }
   if (is_trying()) return try_step(op);
+  if (is_explaining()) note_announced();
   Fiber& next = decide();
   if (&next != &self) switch_to(next);
+  if (is_explaining()) show_event();
   if (self.limited && can_wait(op.kind)) self.limited = false;
   // The latest event is the one that let this thread go on.
   return last_move().alternative;
@@ -341,6 +349,10 @@ void run_program(void* (*main_function)(void*)) {
   detail::running = detail::concurrent = false;
   report_races();
   report_findings();
+  if (is_explaining()) {
+    settle_accesses();
+    report_details();
+  }
 }
 
 }  // namespace heddle::runtime

@@ -103,7 +103,7 @@ void note_race(const Record& first, const Record& second, std::uint64_t granule)
   race.first_bits = first.bits();
   race.second_bits = second.bits();
   if (race_count < max_races) races[race_count++] = race;
-  if (settings().races == abi::Races::report) note_data_race(race, first.site());
+  if (settings().races == abi::Races::report) note_data_race(race, first.site(), second.site());
 }
 
 bool conflict(std::uint8_t x, std::uint8_t y) {
@@ -160,7 +160,7 @@ void clear_shadow() {
 void check_access(unsigned thread, const void* address, std::uint64_t size, std::uint8_t bits,
                   const abi::Site* site) {
   const Clock& now = clock_of(thread).now;
-  const abi::Site* where = with_stack(site);
+  const abi::Site* where = with_stack(site, address, size);
   for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
     check(table.at(granule), Record(where, now.ticks[thread], thread, mask, bits), now);
   });
@@ -168,10 +168,11 @@ void check_access(unsigned thread, const void* address, std::uint64_t size, std:
 
 void check_free(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site) {
   const Clock& now = clock_of(thread).now;
+  const abi::Site* where = with_stack(site, address, 0);
   for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
     Cell* cell = table.find(granule);
     if (cell == nullptr) return;
-    const Record access(site, now.ticks[thread], thread, mask, bit_write | bit_plain | bit_free);
+    const Record access(where, now.ticks[thread], thread, mask, bit_write | bit_plain | bit_free);
     Walk all(*cell);
     for (std::uint32_t k = 0; k < cell->count; ++k) {
       const Record& r = all.next();

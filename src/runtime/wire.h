@@ -112,7 +112,7 @@ enum Note : std::uint32_t {
 };
 
 // Followed by its events, but for those that are known, and the steps that wait, its races, its
-// text and its stacks.
+// text, its stacks and its details.
 struct ReplyHeader {
   std::uint64_t bytes;  // in all
   std::uint64_t ticket;
@@ -125,8 +125,8 @@ struct ReplyHeader {
   std::uint32_t notes;       // a set of Note
   std::uint32_t text_bytes;  // of the finding, of the misfit, or what is not supported
   std::uint32_t stack_words;
-  std::uint32_t threads;  // that have a number so far, in this run or others
-  std::uint32_t unused;
+  std::uint32_t threads;       // that have a number so far, in this run or others
+  std::uint32_t detail_bytes;  // of a run that explains itself: a WireDetails
   std::uint64_t site;          // of the finding
   std::uint64_t leaked_at;     // where memory was allocated that is lost at the end: a site, or 0
   std::uint64_t never_joined;  // where a thread was created that is neither joined nor detached
@@ -139,6 +139,47 @@ struct WireRace {
   std::uint16_t first_thread, second_thread;
   std::uint8_t first_bits, second_bits;  // see runtime/shadow.hpp
   std::uint16_t unused;
+};
+
+// What a run that explains itself tells beside its events. Followed by its spots and the details of
+// its events, each with its frames, and by the blocks of the heap.
+struct WireDetails {
+  std::uint32_t spot_count, event_count, block_count;
+  std::uint32_t finding_at;  // how many events there were when the finding was made
+};
+// A frame of a stack: where it is, and its registers.
+struct WireFrame {
+  std::uint64_t code, stack_pointer, frame_pointer;
+};
+enum Known : std::uint8_t { known_before = 1, known_after = 2 };
+// Memory that was accessed. Of more than eight bytes, no value is known.
+struct WireValue {
+  std::uint64_t address, size;
+  std::uint64_t before, after;
+  std::uint8_t known;  // a set of Known
+  std::uint8_t unused[7];
+};
+// An access that is no event: one of two that race, or a free.
+struct WireSpot {
+  WireValue value;
+  std::uint64_t site;
+  std::uint32_t at;  // how many events there were
+  std::uint16_t thread;
+  std::uint8_t bits;  // see runtime/shadow.hpp
+  std::uint8_t unused;
+  std::uint64_t depth;
+};
+struct WireEventDetail {
+  WireValue value;
+  std::uint32_t event;  // its number
+  std::uint32_t depth;
+};
+struct WireBlock {
+  std::uint64_t address, size;
+  std::uint64_t site;    // where it was allocated, or 0
+  std::uint64_t freed;   // 0: it was not; else where, or 1 if that is not known
+  std::uint32_t thread;  // max_threads: it is from before main
+  std::uint32_t freed_by;
 };
 
 enum class Races : std::uint32_t { report, explore };
@@ -159,6 +200,15 @@ struct Settings {
   // Memory whose plain accesses are events: granules and masks.
   std::uint32_t visible_count;
   std::uint64_t visible[max_visible];
+};
+
+// The environment variable with the name of a file that has one run to make, for a program that is
+// started by hand: this, and the moves.
+inline constexpr char run_variable[] = "HEDDLE_RUN";
+struct RunFile {
+  std::uint32_t version, unused;
+  Settings settings;
+  RequestHeader request;
 };
 
 // Bytes from one side to the other. The memory is mapped twice in a row, so that whatever is in the

@@ -1,0 +1,28 @@
+// Schedules with few context switches: the same finding, easier to follow.
+//
+// What is counted are the places where another thread goes on than the one that went before,
+// whether that could have gone on or not.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "model/schedule.hpp"
+
+namespace heddle::native {
+
+std::size_t switches(const Schedule& schedule);
+
+// Runs a schedule and goes on to the end. If what comes of it is the same, all moves of the run.
+using Try = std::function<std::optional<Schedule>(const Schedule&)>;
+
+struct MinimiseLimits {
+  std::size_t runs = 2000;
+  std::size_t moves = 2'000'000;  // of all runs together
+};
+
+// A schedule whose run is the same, with as few switches as a greedy search finds: always the same
+// one. `schedule` is all of a run's moves.
+Schedule minimised(Schedule schedule, const Try& attempt, const MinimiseLimits& limits = {});
+
+}  // namespace heddle::native

@@ -1,0 +1,49 @@
+// Names for what the addresses and values of one run stand for.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "native/explanation.hpp"
+#include "native/symbols.hpp"
+
+namespace heddle::native {
+
+class Names {
+ public:
+  // Both are to stay.
+  Names(const Explanation& run, const Symbols& symbols);
+
+  // A variable by its name; a block of the heap as "block #2", numbered as they are asked for.
+  std::string object(std::uint64_t address);
+
+  // What was in this memory: a number, or the name of what it points to.
+  std::string value(std::uint64_t value, std::uint64_t address, std::uint64_t size);
+
+  // The text with every {0x...} replaced by the object; blocks with where they come from and, if
+  // that is of interest, who freed them.
+  std::string with_names(const std::string& text, bool freed);
+
+  // What the numbers of blocks stand for: all that have been asked for.
+  std::vector<std::string> blocks() const;
+
+ private:
+  const abi::WireBlock* block(std::uint64_t address) const;
+  unsigned number_of(const abi::WireBlock& block);
+  std::string origin(const abi::WireBlock& block) const;
+  std::string end(const abi::WireBlock& block) const;
+  std::string at(std::uint64_t site) const;
+  const Variable* variable(std::uint64_t address);
+  std::string pointer(std::uint64_t value);
+  std::string unknown(std::uint64_t value, std::uint64_t size);
+
+  const Explanation& run_;
+  const Symbols& symbols_;
+  std::map<std::uint64_t, const abi::WireBlock*> blocks_;  // by address
+  std::vector<const abi::WireBlock*> numbered_;
+  std::map<std::uint64_t, std::optional<Variable>> variables_;
+  std::map<unsigned, std::vector<const std::vector<abi::WireFrame>*>> stacks_;  // by thread
+};
+
+}  // namespace heddle::native

@@ -1,0 +1,170 @@
+#include "native/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "native/steps.hpp"
+
+namespace heddle::native {
+namespace {
+
+std::vector<Place> places(const std::vector<abi::WireFrame>& frames, const Symbols& symbols) {
+  std::vector<std::uint64_t> addresses;
+  for (const abi::WireFrame& f : frames) addresses.push_back(f.code);
+  return symbols.stack(addresses);
+}
+
+// `main::$_0::operator()() const` is "a lambda in main"; others go without their parameters.
+std::string short_name(const std::string& function) {
+  for (const char* mark : {"::$_", "::{lambda", "::'lambda"})
+    if (const std::size_t at = function.find(mark); at != std::string::npos)
+      return "lambda in " + short_name(function.substr(0, at));
+  const std::size_t parameters = function.find('(');
+  return parameters == 0 ? function : function.substr(0, parameters);
+}
+
+constexpr std::size_t longest_repeated = 48;  // of messages, which have been given in full before
+
+// Messages of these name a block and, in brackets, say more about it.
+bool is_of_block(abi::Finding kind) {
+  return kind == abi::Finding::use_after_free || kind == abi::Finding::double_free ||
+         kind == abi::Finding::out_of_bounds;
+}
+
+class Builder {
+ public:
+  Builder(const Explanation& run, const Symbols& symbols, Names& names)
+      : run_(run), symbols_(symbols), steps_(run, symbols, names) {}
+
+  Trace build(const std::string& message, const Place& place) {
+    for (std::size_t k = 0; k <= run_.steps.size(); ++k) {
+      if (k > 0) add_step(run_.steps[k - 1], k);
+      add_accesses(k);
+      if (k == run_.finding_at && !message.empty()) add_finding(message, place);
+    }
+    if (out_.end == 0) out_.end = out_.rows.size();
+    name_files_alike();
+    return std::move(out_);
+  }
+
+ private:
+  // Where the library is at work, its user is of interest.
+  void locate(Row& row, std::uint64_t site, const std::vector<abi::WireFrame>& frames) {
+    row.place = symbols_.site(site).value_or(Place{});
+    row.stack = places(frames, symbols_);
+    row.source = row.place.file;
+    for (const Place& frame : row.stack) {
+      if (is_system(frame.file)) continue;
+      if (row.place.line == 0 || is_system(row.place.file)) row.place = frame;
+      if (row.place.line == frame.line && frame.file.ends_with(row.place.file))
+        row.source = frame.file;
+      break;
+    }
+    if (row.source.empty() || is_system(row.source)) row.source = row.place.file;
+    name_thread(row);
+  }
+
+  // The pass names files as the compiler was given them, the debug information in full. The shorter
+  // name is for people; the longer one is where the file is.
+  void name_files_alike() {
+    std::map<std::string, std::string> full, given;
+    for (const Row& row : out_.rows)
+      if (row.source != row.place.file) {
+        full[row.place.file] = row.source;
+        given[row.source] = row.place.file;
+      }
+    for (Row& row : out_.rows) {
+      if (const auto f = full.find(row.source); f != full.end()) row.source = f->second;
+      if (const auto g = given.find(row.place.file); g != given.end()) row.place.file = g->second;
+    }
+  }
+
+  void name_thread(const Row& row) {
+    if (out_.threads.size() <= row.thread) out_.threads.resize(row.thread + 1);
+    std::string& name = out_.threads[row.thread];
+    if (!name.empty()) return;
+    const auto outermost = std::find_if(row.stack.rbegin(), row.stack.rend(), [](const Place& p) {
+      return p.line != 0 && !is_system(p.file);
+    });
+    if (outermost != row.stack.rend()) name = short_name(outermost->function);
+  }
+
+  void add_step(const Explanation::Step& step, std::size_t number) {
+    Row row;
+    row.number = number;
+    row.thread = step.move.thread;
+    row.what = steps_.what(step);
+    row.with = steps_.with(step);
+    row.routine = steps_.is_routine(step);
+    row.own = steps_.is_own(step);
+    locate(row, step.site, step.frames);
+    out_.rows.push_back(std::move(row));
+  }
+
+  void add_accesses(std::size_t at) {
+    const bool race = run_.outcome.finding == abi::Finding::data_race;
+    for (std::size_t k = 0; k < run_.spots.size(); ++k) {
+      const Explanation::Spot& spot = run_.spots[k];
+      if (spot.access.at != at) continue;
+      Row row;
+      row.kind = Row::Kind::access;
+      row.thread = spot.access.thread;
+      row.what = steps_.what(spot.access);
+      if (race && k == 1)
+        row.with = fmt::format("races with thread {}", run_.spots[0].access.thread);
+      locate(row, spot.access.site, spot.frames);
+      out_.rows.push_back(std::move(row));
+    }
+  }
+
+  void add_waiting() {
+    for (const Explanation::Step& step : run_.waiting) {
+      Row row;
+      row.kind = Row::Kind::waits;
+      row.thread = step.move.thread;
+      row.what = steps_.waits_for(step);
+      locate(row, step.site, step.frames);
+      out_.rows.push_back(std::move(row));
+    }
+  }
+
+  // A race, and a deadlock, are shown by those who take part.
+  void add_finding(const std::string& message, const Place& place) {
+    const bool shown = (run_.outcome.finding == abi::Finding::data_race && !run_.spots.empty()) ||
+                       run_.outcome.finding == abi::Finding::deadlock;
+    if (!shown) {
+      Row row;
+      row.kind = Row::Kind::finding;
+      row.thread = run_.outcome.thread;
+      row.what = message;
+      if (is_of_block(run_.outcome.finding)) row.what = message.substr(0, message.find(" ("));
+      if (row.what.size() > longest_repeated)
+        row.what = abi::finding_names[static_cast<std::size_t>(run_.outcome.finding)];
+      row.place = place;
+      row.source = place.file;
+      out_.rows.push_back(std::move(row));
+    }
+    if (run_.outcome.finding == abi::Finding::deadlock ||
+        run_.outcome.finding == abi::Finding::livelock)
+      add_waiting();
+    out_.end = out_.rows.size();
+  }
+
+  const Explanation& run_;
+  const Symbols& symbols_;
+  StepReader steps_;
+  Trace out_;
+};
+
+}  // namespace
+
+Trace trace_of(const Explanation& run, const Symbols& symbols, Names& names,
+               const std::string& message, const Place& place) {
+  Trace out = Builder(run, symbols, names).build(message, place);
+  out.blocks = names.blocks();
+  return out;
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,20 @@
+#include "report/source.hpp"
+
+#include <fstream>
+
+namespace heddle::report {
+
+std::string Sources::line(const std::string& file, unsigned number) {
+  const auto [at, fresh] = files_.try_emplace(file);
+  if (fresh) {
+    std::ifstream in(file);
+    for (std::string text; std::getline(in, text);) at->second.push_back(text);
+  }
+  if (number == 0 || number > at->second.size()) return "";
+  const std::string& text = at->second[number - 1];
+  const std::size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,73 @@
+#include "report/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/table.hpp"
+
+namespace heddle::report {
+namespace {
+
+using native::Finding;
+using native::Place;
+
+std::vector<Place> users(const Finding::Stack& stack) {
+  std::vector<Place> out;
+  std::ranges::copy_if(stack.frames, std::back_inserter(out),
+                       [](const Place& p) { return p.line != 0 && !native::is_system(p.file); });
+  return out;
+}
+
+// A stack says something new if it is deeper than the place that was shown, or leads elsewhere. The
+// first is of the finding, and so is the second if it is a race.
+bool is_worth_showing(const Finding& f, std::size_t k) {
+  const std::size_t own = f.kind == abi::Finding::data_race ? 2 : 1;
+  return k < own && users(f.stacks[k]).size() > 1;
+}
+
+void add_stacks(const Finding& f, const Style& style, bool verbose, std::string& out) {
+  for (std::size_t k = 0; k < f.stacks.size(); ++k) {
+    if (!verbose && !is_worth_showing(f, k)) continue;
+    out += fmt::format("\n  {}:\n", f.stacks[k].title);
+    for (const Place& p : verbose ? f.stacks[k].frames : users(f.stacks[k])) {
+      const std::string line =
+          fmt::format("    {}  {}:{}\n", harmless(p.function), harmless(p.file), p.line);
+      out += style.unicode ? line : as_ascii(line);
+    }
+  }
+}
+
+void add_table(const std::vector<std::string>& lines, std::string& out) {
+  for (const std::string& line : lines) out += line + "\n";
+}
+
+}  // namespace
+
+std::string text_of(const Finding& f, const Style& style, bool verbose) {
+  const auto shown = [&](const std::string& s) {
+    return style.unicode ? harmless(s) : as_ascii(harmless(s));
+  };
+  std::string out = coloured(f.kind_name(), Colour::red, style) + ": " +
+                    coloured(shown(f.message), Colour::bold, style) + "\n";
+  if (f.place.line != 0)
+    out += fmt::format("  at {}:{}, in {}\n", shown(f.place.file), f.place.line,
+                       shown(f.place.function));
+  if (!f.trace.rows.empty()) {
+    out += "\n";
+    add_table(table_of(f.trace, verbose ? unfolded(f.trace) : folded(f.trace), style, verbose),
+              out);
+  }
+  for (const std::string& b : f.trace.blocks)
+    out += coloured("  " + shown(b), Colour::dim, style) + "\n";
+  add_stacks(f, style, verbose, out);
+  return out;
+}
+
+std::string text_of(const native::Trace& trace, const Style& style, bool verbose) {
+  std::string out;
+  add_table(table_of(trace, unfolded(trace), style, verbose), out);
+  return out;
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,17 @@
+// Findings and verdicts, for people.
+#pragma once
+
+#include <string>
+
+#include "native/exploration.hpp"
+#include "report/style.hpp"
+
+namespace heddle::report {
+
+// What was found and where; how it came about; the stacks. Verbose: nothing is left out.
+std::string text_of(const native::Finding& finding, const Style& style, bool verbose = false);
+
+// All steps of a run that found nothing. Verbose: with their stacks.
+std::string text_of(const native::Trace& trace, const Style& style, bool verbose = false);
+
+}  // namespace heddle::report
