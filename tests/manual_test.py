@@ -88,7 +88,7 @@ class Made(unittest.TestCase):
 
     def test_completion(self):
         self.assertEqual(self.complete("c"), ["check", "compare", "cc", "c++"])
-        self.assertEqual(self.complete("check", "--tim"), ["--timeouts"])
+        self.assertEqual(self.complete("check", "--timeo"), ["--timeouts"])
         self.assertEqual(self.complete("check", "--races", ""), ["report", "explore"])
         self.assertEqual(self.complete("model", "--algorithm", "opt"), ["optimal"])
         self.assertEqual(self.complete("fuzz", "--shape", ""), [])  # has spaces

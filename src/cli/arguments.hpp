@@ -20,6 +20,9 @@ struct Arguments {
   std::uint64_t seed = 1;
   std::uint64_t executions = 0;  // 0: no limit
   bool keep_going = false;
+  double time = 0;           // seconds; 0: no limit
+  std::uint64_t memory = 0;  // MB; 0: no limit
+  std::string checkpoint, resume;
 
   // How compiled programs run.
   std::string races = "report";

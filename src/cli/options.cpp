@@ -72,6 +72,14 @@ const Option table[] = {
     {"fuzz", "--seed", "N", &A::seed, "another seed gives other programs"},
     {"check run compare model", "--executions", "N", &A::executions,
      "stop after so many runs, blocked ones included"},
+    {"check run compare", "--time", "SECONDS", &A::time, "stop after so long"},
+    {"check run compare", "--memory", "MB", &A::memory,
+     "stop when heddle itself takes so much memory (not counting the program)"},
+    {"check run", "--checkpoint", "FILE", &A::checkpoint,
+     "where to write what is left to do, if the exploration is stopped; without it, that is done "
+     "only if it is interrupted, and the file is NAME.checkpoint"},
+    {"check run", "--resume", "FILE", &A::resume,
+     "go on with what a checkpoint has left to do, with its options and arguments"},
     {"check run", "--keep-going", "", &A::keep_going,
      "go on after a finding, and report each different one"},
 
@@ -205,7 +213,7 @@ std::string text_of(const std::optional<Value>&) {
   return "";
 }
 std::string text_of(std::uint64_t value) { return value == 0 ? "" : fmt::format("{}", value); }
-std::string text_of(double value) { return fmt::format("{}", value); }
+std::string text_of(double value) { return value == 0 ? "" : fmt::format("{}", value); }
 template <typename Value>
 std::string text_of(const std::vector<Value>& values) {
   return fmt::format("{}", fmt::join(values, ","));

@@ -4,11 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include "base/check.hpp"
 #include "base/files.hpp"
 #include "cli/command.hpp"
+#include "cli/live.hpp"
+#include "report/checkpoint.hpp"
 #include "report/failure.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
@@ -52,6 +55,12 @@ std::string replay_command(const Arguments& arguments, const Subject& subject, c
   return out;
 }
 
+// A file for something of this program, in the current directory.
+std::string beside(const std::string& program, const std::string& suffix) {
+  const std::filesystem::path path = std::filesystem::path(program).filename();
+  return (path.extension() == ".heddle" ? path.stem() : path).string() + suffix;
+}
+
 // Where the finding can be replayed from; empty if it cannot be written.
 std::string written_failure(const native::Options& options, const Subject& subject,
                             const Finding& finding, std::size_t number) {
@@ -65,9 +74,9 @@ std::string written_failure(const native::Options& options, const Subject& subje
   }
 }
 
-void print_report(const Arguments& arguments, const Subject& subject, const Report& report) {
+void print_report(const native::Options& options, const Arguments& arguments,
+                  const Subject& subject, const Report& report) {
   const report::Style style = report::style_for(stdout);
-  const native::Options options = native_options(arguments, subject.program);
   for (std::size_t k = 0; k < report.findings.size(); ++k) {
     const Finding& f = report.findings[k];
     fmt::print("{}\n", report::text_of(f, style));
@@ -84,6 +93,40 @@ void print_report(const Arguments& arguments, const Subject& subject, const Repo
     fmt::print("expected: {}\n", subject.expected);
 }
 
+// What to go on with, if it was stopped: where that was asked for, or somebody may regret it.
+void write_checkpoint(const Arguments& arguments, const Subject& subject,
+                      const native::Options& options, Report& report) {
+  const bool interrupted = *Interrupts::flag() != 0;
+  if (!report.checkpoint || (arguments.checkpoint.empty() && !interrupted)) return;
+  const std::string path =
+      arguments.checkpoint.empty() ? beside(subject.program, ".checkpoint") : arguments.checkpoint;
+  report::write_checkpoint(path, {report::build_of(options.command[0]), subject.algorithm, options,
+                                  std::move(*report.checkpoint)});
+  if (!arguments.json)
+    fmt::print("  go on with it: heddle run {} --resume {}\n", quoted(subject.program),
+               quoted(path));
+}
+
+Report explored(native::Options options, const Algorithm& algorithm) {
+  const Interrupts interrupts;
+  Live live;
+  options.limits.interrupted = Interrupts::flag();
+  options.on_progress = [&](const native::Progress& progress) { live.show(progress); };
+  return native::explore(algorithm, options);
+}
+
+// Takes options, arguments and algorithm from a checkpoint.
+report::SavedExploration resumed(const std::string& path, const std::string& program) {
+  report::SavedExploration saved = report::read_checkpoint(path);
+  saved.options.command[0] = path_of_program(program);
+  if (report::build_of(saved.options.command[0]) != saved.build)
+    throw Misuse(fmt::format("{} is of another build of {}: explore it anew", path, program));
+  const Algorithm* algorithm = find_algorithm(saved.algorithm);
+  if (algorithm == nullptr || !algorithm->any_order)
+    throw Misuse(fmt::format("{} is not a checkpoint: it has no algorithm", path));
+  return saved;
+}
+
 int status_of(const Subject& subject, const Report& report) {
   if (!subject.expected.empty()) return meets_expectation(subject, report) ? exit_ok : exit_finding;
   const std::string_view verdict = report.verdict();
@@ -94,9 +137,7 @@ int status_of(const Subject& subject, const Report& report) {
 }  // namespace
 
 std::string failure_file(const std::string& program, std::size_t number) {
-  const std::filesystem::path path = std::filesystem::path(program).filename();
-  const std::string name = (path.extension() == ".heddle" ? path.stem() : path).string();
-  return number == 0 ? name + ".failure" : fmt::format("{}.{}.failure", name, number + 1);
+  return beside(program, number == 0 ? ".failure" : fmt::format(".{}.failure", number + 1));
 }
 
 std::string path_of_program(const std::string& given) {
@@ -109,6 +150,8 @@ native::Options native_options(const Arguments& a, const std::string& program) {
   out.command.insert(out.command.end(), a.behind.begin(), a.behind.end());
   out.explore.seed = a.seed;
   out.explore.max_executions = a.executions;
+  out.limits.seconds = a.time;
+  out.limits.memory_kb = a.memory * 1024;
   if (a.order == "random") out.explore.order = ExploreOptions::Pick::random;
   if (a.races == "explore") out.races = abi::Races::explore;
   if (a.timeouts == "explore") out.timeouts = abi::Timeouts::explore;
@@ -124,15 +167,26 @@ native::Options native_options(const Arguments& a, const std::string& program) {
 
 int explore_program(const Arguments& arguments, const std::string& command,
                     const std::string& program) {
-  for (const std::string& file : {arguments.junit, arguments.sarif})
+  for (const std::string& file : {arguments.junit, arguments.sarif, arguments.checkpoint})
     if (!file.empty()) check_writable(file);
-  const Subject subject{command, program, arguments.behind, arguments.algorithm, arguments.expect};
-  const Report report =
-      native::explore(*find_algorithm(arguments.algorithm), native_options(arguments, program));
+  Subject subject{command, program, arguments.behind, arguments.algorithm, arguments.expect};
+  native::Options options = native_options(arguments, program);
+  std::optional<report::SavedExploration> saved;
+  if (!arguments.resume.empty()) {
+    saved = resumed(arguments.resume, program);
+    subject.algorithm = saved->algorithm;
+    subject.arguments.assign(saved->options.command.begin() + 1, saved->options.command.end());
+    saved->options.limits = options.limits;
+    saved->options.explore.max_executions = options.explore.max_executions;
+    options = saved->options;
+    options.resume = &saved->checkpoint;
+  }
+  Report report = explored(options, *find_algorithm(subject.algorithm));
   if (arguments.json)
     report::print(report::to_json(subject, report));
   else
-    print_report(arguments, subject, report);
+    print_report(options, arguments, subject, report);
+  write_checkpoint(arguments, subject, options, report);
   if (!arguments.junit.empty()) write_file(arguments.junit, to_junit(subject, report));
   if (!arguments.sarif.empty())
     write_file(arguments.sarif, report::text_of(to_sarif(subject, report)));

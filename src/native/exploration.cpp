@@ -164,7 +164,8 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
   if (noted.cut_off != 0)
     out.push_back(
         fmt::format("loops that wait are not repeated (runs cut off: {})", noted.cut_off));
-  if (const std::string unseen = some_of(unseen_functions(worker.loaded_process())); !unseen.empty())
+  if (const std::string unseen = some_of(unseen_functions(worker.loaded_process()));
+      !unseen.empty())
     out.push_back("accesses to memory are not seen of library functions: " + unseen);
   return out;
 }
@@ -172,14 +173,27 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
 class Exploration {
  public:
   Exploration(const Algorithm& algorithm, const Options& options)
-      : algorithm_(algorithm), options_(options), worker_(options.command) {}
+      : algorithm_(algorithm),
+        options_(options),
+        worker_(options.command),
+        resume_(options.resume),
+        watch_(options.limits, options.on_progress) {
+    if (resume_ == nullptr) return;
+    knowledge_ = resume_->knowledge;
+    worker_.set_numbering(resume_->numbering);
+  }
 
   Report run() {
-    const Stopwatch watch;
-    while (!attempt()) ++report_.restarts;
-    report_.seconds = watch.seconds();
+    while (!attempt()) {
+      ++report_.restarts;
+      resume_ = nullptr;  // what it has to go on with no longer means the same
+    }
+    report_.seconds = watch_.seconds();
     report_.warnings = warnings_of(notes_, options_, worker_);
     report_.limits = limits_of(notes_, options_, worker_);
+    if (!report_.stopped.empty())
+      report_.limits.insert(report_.limits.begin(),
+                            report_.stopped + ": not every schedule was explored");
     return std::move(report_);
   }
 
@@ -200,6 +214,7 @@ class Exploration {
     worker_.settings_changed();
     runner_.emplace(worker_, knowledge_);
     try {
+      if (resume_ != nullptr) take_up(*resume_);
       explore();
     } catch (const Learned&) {
       return false;
@@ -207,18 +222,47 @@ class Exploration {
       throw unsupported(worker_, u.outcome);
     }
     notes_ = runner_->notes();
+    if (resume_ != nullptr) notes_ += resume_->notes;
+    if (report_.checkpoint) {
+      report_.checkpoint->notes = notes_;
+      report_.checkpoint->numbering = worker_.numbering();
+    }
     for (const Seen& s : seen_) report_.findings.push_back(explained(s));
     return true;
+  }
+
+  // What was found before is found again.
+  void take_up(const Checkpoint& checkpoint) {
+    report_.counts = checkpoint.counts;
+    for (const Checkpoint::Found& f : checkpoint.found)
+      seen_.push_back({runner_->run_alone(f.schedule).outcome, f.schedule, f.runs});
+  }
+
+  Checkpoint checkpoint(SavedTree left) const {
+    Checkpoint out{report_.counts, {}, knowledge_, {}, {}, std::move(left)};
+    for (const Seen& s : seen_) out.found.push_back({s.schedule, s.runs});
+    return out;
   }
 
   void explore() {
     ExploreOptions how = options_.explore;
     how.on_run = [&](const Log& log) { note_run(log); };
+    how.go_on = [&](const Tree& tree) {
+      return watch_.go_on(tree, [&] { return Progress{report_.counts, seen_.size(), 0, {}}; });
+    };
+    if (resume_ != nullptr) how.resume = &resume_->left;
     try {
-      const Result result = algorithm_.explore({*runner_, nullptr}, how);
-      report_.counts = result.counts;
+      const Counts before = report_.counts;
+      Result result = algorithm_.explore({*runner_, nullptr}, how);
+      report_.counts = before;
+      report_.counts += result.counts;
       report_.complete = result.complete;
       runner_->finish();
+      if (result.complete) return;
+      report_.stopped = watch_.stopped().empty()
+                            ? fmt::format("the limit of {} runs was reached", how.max_executions)
+                            : watch_.stopped();
+      report_.checkpoint = checkpoint(std::move(result.left));
     } catch (const Stop&) {
     } catch (const Nondeterminism& n) {
       note_nondeterminism(n, n.schedule);
@@ -308,6 +352,8 @@ class Exploration {
   const Algorithm& algorithm_;
   const Options& options_;
   Worker worker_;
+  const Checkpoint* resume_;
+  Watch watch_;
   Knowledge knowledge_;
   std::optional<NativeRunner> runner_;
   Report report_;

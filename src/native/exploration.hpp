@@ -2,18 +2,38 @@
 // program is learned, and what they found, in terms of the source.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/algorithm.hpp"
+#include "native/progress.hpp"
 #include "native/runner.hpp"
 #include "native/trace.hpp"
 
 namespace heddle::native {
 
+// What an exploration that was stopped leaves behind, for another to go on with.
+struct Checkpoint {
+  struct Found {
+    Schedule schedule;
+    std::uint64_t runs = 0;
+  };
+  Counts counts;
+  std::vector<Found> found;
+  Knowledge knowledge;
+  Worker::Numbering numbering;
+  NativeRunner::Notes notes;
+  SavedTree left;
+};
+
 struct Options {
   std::vector<std::string> command;  // the program and its arguments
   ExploreOptions explore;
+  Limits limits;
+  std::function<void(const Progress&)> on_progress = {};  // a few times a second
+  const Checkpoint* resume = nullptr;
   abi::Races races = abi::Races::report;
   abi::Timeouts timeouts = abi::Timeouts::last_resort;
   bool spurious_wakeups = false;
@@ -54,6 +74,8 @@ struct Report {
   std::vector<std::string> limits;  // within which the verdict holds
   std::size_t restarts = 0;         // because something was learned
   double seconds = 0;
+  std::string stopped;                   // why it is not complete, if it was stopped
+  std::optional<Checkpoint> checkpoint;  // then
 
   // Nothing but runs that were cut short: whether they are wrong is not known.
   bool only_endless() const;

@@ -52,6 +52,14 @@ class NativeRunner final : public Runner {
     std::uint32_t set = 0;  // of abi::Note
     std::uint64_t leaked_at = 0, never_joined = 0;
     std::uint64_t cut_off = 0;  // how many had note_spin
+
+    Notes& operator+=(const Notes& other) {
+      set |= other.set;
+      if (leaked_at == 0) leaked_at = other.leaked_at;
+      if (never_joined == 0) never_joined = other.never_joined;
+      cut_off += other.cut_off;
+      return *this;
+    }
   };
   const Notes& notes() const { return notes_; }
 

@@ -106,6 +106,7 @@ void Worker::start() {
 
 void Worker::become_program() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (!show_output_) setpgid(0, 0);  // what is typed at the terminal is not for the program
   personality(personality(0xffffffff) | ADDR_NO_RANDOMIZE);
   setenv("LD_BIND_NOW", "1", 1);
   setenv(abi::channel_variable, std::to_string(fd_).c_str(), 1);

@@ -1,0 +1,93 @@
+#include "cli/live.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "report/style.hpp"
+
+namespace heddle::cli {
+namespace {
+
+constexpr double longest_pause = 600;  // between lines in a file, in seconds
+volatile std::sig_atomic_t interrupted = 0;
+using Handler = void (*)(int);
+Handler old_interrupt, old_terminate;
+
+void on_interrupt(int signal) {
+  interrupted = 1;
+  std::signal(signal, SIG_DFL);
+}
+
+std::string grouped(double number) {
+  std::string digits = fmt::format("{:.0f}", number);
+  for (std::size_t k = digits.size(); k > 3; k -= 3) digits.insert(k - 3, 1, ',');
+  return digits;
+}
+
+// To two digits: more would promise too much.
+std::string roughly(double number) {
+  if (number < 100) return grouped(std::round(number));
+  const double unit = std::pow(10, std::floor(std::log10(number)) - 1);
+  return grouped(std::round(number / unit) * unit);
+}
+
+std::string duration(double seconds) {
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 100 * 60) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 100 * 3600) return fmt::format("{:.0f} h", seconds / 3600);
+  return fmt::format("{} days", grouped(seconds / 86400));
+}
+
+}  // namespace
+
+std::string progress_text(const native::Progress& p) {
+  const auto done = static_cast<double>(p.counts.executions + p.counts.blocked);
+  const double rate = p.seconds > 0 ? done / p.seconds : 0;
+  const double total = std::max(p.outlook.runs, done);
+  const double low = std::max(total - p.outlook.deviation, done);
+  std::string out = fmt::format("{} runs of about {} ({} to {})", grouped(done), roughly(total),
+                                roughly(low), roughly(total + p.outlook.deviation));
+  if (p.findings != 0)
+    out += fmt::format(", {} finding{}", p.findings, p.findings == 1 ? "" : "s");
+  out += fmt::format(", {}/s, {}", roughly(rate), duration(p.seconds));
+  if (rate > 0) out += fmt::format(", {} left", duration((total - done) / rate));
+  return out;
+}
+
+Live::Live() : terminal_(isatty(STDERR_FILENO) != 0) {}
+
+Live::~Live() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+}
+
+void Live::show(const native::Progress& progress) {
+  if (terminal_) {
+    const std::size_t width = report::style_for(stderr).width;
+    const std::string line = report::cut(progress_text(progress), width > 1 ? width - 1 : 1);
+    std::fputs(("\r\033[K" + line).c_str(), stderr);
+    std::fflush(stderr);
+    shown_ = true;
+  } else if (progress.seconds >= next_line_) {
+    std::fputs(("heddle: " + progress_text(progress) + "\n").c_str(), stderr);
+    next_line_ = progress.seconds + std::min(next_line_, longest_pause);
+  }
+}
+
+Interrupts::Interrupts() {
+  interrupted = 0;
+  old_interrupt = std::signal(SIGINT, on_interrupt);
+  old_terminate = std::signal(SIGTERM, on_interrupt);
+}
+
+Interrupts::~Interrupts() {
+  std::signal(SIGINT, old_interrupt);
+  std::signal(SIGTERM, old_terminate);
+}
+
+const volatile std::sig_atomic_t* Interrupts::flag() { return &interrupted; }
+
+}  // namespace heddle::cli

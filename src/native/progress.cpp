@@ -1,0 +1,41 @@
+#include "native/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle::native {
+namespace {
+
+// Seconds between two looks at the clock, and between two reports; to work out the outlook is to
+// take no more than this part of the time.
+constexpr double look_every = 0.01, show_every = 0.2, outlook_share = 0.05;
+constexpr unsigned longest_stride = 1024;
+
+}  // namespace
+
+bool Watch::look(const Tree& tree, Progress progress) {
+  const double now = stopwatch_.seconds();
+  stride_ = now - looked_at_ < look_every ? std::min(2 * stride_, longest_stride)
+                                          : std::max(stride_ / 2, 1U);
+  until_look_ = stride_;
+  looked_at_ = now;
+  if (limits_.seconds > 0 && now >= limits_.seconds)
+    return stop(fmt::format("the time limit of {} s was reached", limits_.seconds));
+  if (limits_.memory_kb > 0 && static_cast<std::uint64_t>(peak_rss_kb()) >= limits_.memory_kb)
+    return stop(fmt::format("the memory limit of {} MB was reached", limits_.memory_kb / 1024));
+  if (on_progress_ && now >= show_at_) {
+    progress.outlook = tree.outlook();
+    progress.seconds = stopwatch_.seconds();
+    show_at_ = progress.seconds + std::max(show_every, (progress.seconds - now) / outlook_share);
+    on_progress_(progress);
+  }
+  return true;
+}
+
+bool Watch::stop(std::string why) {
+  stopped_ = std::move(why);
+  return false;
+}
+
+}  // namespace heddle::native

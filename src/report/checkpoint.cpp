@@ -1,0 +1,214 @@
+#include "report/checkpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "base/check.hpp"
+#include "base/files.hpp"
+#include "base/hash.hpp"
+#include "report/json.hpp"
+
+namespace heddle::report {
+namespace {
+
+using native::Checkpoint;
+using native::Options;
+
+constexpr unsigned version = 1;
+constexpr const char* version_key = "heddle-checkpoint";
+
+// Of everything else: a tree that is another loses behaviours, and nobody would notice.
+std::string sum_of(const Json& content) {
+  const std::string text = content.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return fmt::format("{:016x}", hash_of(std::span<const char>(text)));
+}
+
+Json to_json(const Options& o) {
+  return {{"races", static_cast<int>(o.races)},
+          {"timeouts", static_cast<int>(o.timeouts)},
+          {"spurious_wakeups", o.spurious_wakeups},
+          {"kill_at_exit", o.kill_at_exit},
+          {"isolate", o.isolate},
+          {"all_visible", o.all_visible},
+          {"keep_going", o.keep_going},
+          {"nondet", o.nondet},
+          {"max_steps", o.max_steps},
+          {"random", o.explore.order == ExploreOptions::Pick::random},
+          {"seed", o.explore.seed}};
+}
+
+template <typename Choice>
+Choice choice(const Json& value) {
+  const int n = value.get<int>();
+  if (n != 0 && n != 1) throw Misuse("there is no such option");
+  return static_cast<Choice>(n);
+}
+
+void from_json(const Json& in, Options& o) {
+  o.races = choice<abi::Races>(in.at("races"));
+  o.timeouts = choice<abi::Timeouts>(in.at("timeouts"));
+  in.at("spurious_wakeups").get_to(o.spurious_wakeups);
+  in.at("kill_at_exit").get_to(o.kill_at_exit);
+  in.at("isolate").get_to(o.isolate);
+  in.at("all_visible").get_to(o.all_visible);
+  in.at("keep_going").get_to(o.keep_going);
+  in.at("nondet").get_to(o.nondet);
+  in.at("max_steps").get_to(o.max_steps);
+  if (o.nondet.empty() || o.nondet.size() > abi::max_nondet || o.max_steps == 0 ||
+      o.max_steps > abi::max_steps)
+    throw Misuse("its options cannot be");
+  if (in.at("random").get<bool>()) o.explore.order = ExploreOptions::Pick::random;
+  in.at("seed").get_to(o.explore.seed);
+}
+
+Json to_json(const Counts& c) {
+  return {c.executions, c.blocked, c.merged, c.transitions, c.deadlocks, c.findings};
+}
+
+Counts counts_of(const Json& in) {
+  const auto n = in.get<std::vector<std::uint64_t>>();
+  if (n.size() != 6) throw Misuse("its counts are not complete");
+  return {n[0], n[1], n[2], n[3], n[4], n[5]};
+}
+
+Json to_json(const native::Worker::Numbering& numbering) {
+  Json out = Json::array();
+  for (unsigned parent = 0; parent < abi::max_threads; ++parent)
+    for (unsigned k = 0; k < abi::max_threads; ++k)
+      if (const unsigned name = numbering.children[parent][k]; name != 0)
+        out.push_back({parent, k, name});
+  return out;
+}
+
+native::Worker::Numbering numbering_of(const Json& in) {
+  native::Worker::Numbering out;
+  for (const auto& entry : in.get<std::vector<std::vector<unsigned>>>()) {
+    if (entry.size() != 3 || entry[0] >= abi::max_threads || entry[1] >= abi::max_threads ||
+        entry[2] == 0 || entry[2] >= abi::max_threads)
+      throw Misuse("its threads cannot be");
+    out.children[entry[0]][entry[1]] = static_cast<std::uint8_t>(entry[2]);
+    out.named = std::max(out.named, entry[2]);
+  }
+  return out;
+}
+
+Json to_json(const SavedTree& tree) {
+  Json out = Json::array();
+  for (const SavedNode& n : tree)
+    out.push_back({n.depth, n.move.thread, n.move.alternative,
+                   n.attached_at == Node::nowhere ? -1 : static_cast<std::int64_t>(n.attached_at),
+                   n.planned ? 1 : 0, n.runs});
+  return out;
+}
+
+SavedTree tree_of(const Json& in) {
+  SavedTree out;
+  for (const auto& n : in.get<std::vector<std::vector<std::int64_t>>>()) {
+    if (n.size() != 6 || n[0] < 0 || n[0] > abi::max_steps || n[1] < 0 ||
+        n[1] >= abi::max_threads || n[2] < 0 || n[2] > 0xffff || n[3] < -1 ||
+        n[3] > abi::max_steps || n[5] < 0)
+      throw Misuse("what is left to explore cannot be");
+    out.push_back({static_cast<std::uint32_t>(n[0]),
+                   {static_cast<ThreadId>(n[1]), static_cast<std::uint16_t>(n[2])},
+                   n[3] < 0 ? Node::nowhere : static_cast<std::uint32_t>(n[3]),
+                   n[4] != 0,
+                   static_cast<std::uint64_t>(n[5])});
+  }
+  Tree().restore(out);  // throws if it is no tree
+  return out;
+}
+
+Json to_json(const Checkpoint& c) {
+  Json found = Json::array();
+  for (const Checkpoint::Found& f : c.found)
+    found.push_back({{"schedule", to_text(f.schedule)}, {"runs", f.runs}});
+  return {{"counts", to_json(c.counts)},
+          {"found", found},
+          {"threads", c.knowledge.threads},
+          {"mixed", c.knowledge.mixed},
+          {"visible", c.knowledge.visible},
+          {"semaphore_values", c.knowledge.semaphore_values},
+          {"numbering", to_json(c.numbering)},
+          {"notes", {c.notes.set, c.notes.leaked_at, c.notes.never_joined, c.notes.cut_off}},
+          {"left", to_json(c.left)}};
+}
+
+Checkpoint checkpoint_of(const Json& in) {
+  Checkpoint out;
+  out.counts = counts_of(in.at("counts"));
+  for (const Json& f : in.at("found"))
+    out.found.push_back(
+        {parse_schedule(f.at("schedule").get<std::string>()), f.at("runs").get<std::uint64_t>()});
+  in.at("threads").get_to(out.knowledge.threads);
+  in.at("mixed").get_to(out.knowledge.mixed);
+  in.at("visible").get_to(out.knowledge.visible);
+  in.at("semaphore_values").get_to(out.knowledge.semaphore_values);
+  if (out.knowledge.threads > abi::max_threads || out.knowledge.too_much_visible())
+    throw Misuse("it knows what cannot be");
+  out.numbering = numbering_of(in.at("numbering"));
+  const auto notes = in.at("notes").get<std::vector<std::uint64_t>>();
+  if (notes.size() != 4) throw Misuse("its notes are not complete");
+  out.notes.set = static_cast<std::uint32_t>(notes[0]);
+  out.notes.leaked_at = notes[1];
+  out.notes.never_joined = notes[2];
+  out.notes.cut_off = notes[3];
+  out.left = tree_of(in.at("left"));
+  return out;
+}
+
+}  // namespace
+
+std::string to_text(const SavedExploration& saved) {
+  Json out;
+  out[version_key] = version;
+  out["command"] = saved.options.command;
+  out["build"] = fmt::format("{:016x}", saved.build);
+  out["algorithm"] = saved.algorithm;
+  out["options"] = to_json(saved.options);
+  out["exploration"] = to_json(saved.checkpoint);
+  out["sum"] = sum_of(out);
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+SavedExploration parse_checkpoint(const std::string& text) {
+  try {
+    const Json in = Json::parse(text);
+    if (!in.is_object() || !in.contains(version_key)) throw Misuse("it has no version");
+    if (in.at(version_key) != version)
+      throw Misuse(fmt::format("this version of heddle reads version {} only", version));
+    Json content = in;
+    content.erase("sum");
+    if (in.at("sum") != sum_of(content)) throw Misuse("it has been changed, or damaged");
+    SavedExploration out;
+    in.at("command").get_to(out.options.command);
+    if (out.options.command.empty()) throw Misuse("it has no program");
+    out.build = std::stoull(in.at("build").get<std::string>(), nullptr, 16);
+    in.at("algorithm").get_to(out.algorithm);
+    from_json(in.at("options"), out.options);
+    out.checkpoint = checkpoint_of(in.at("exploration"));
+    return out;
+  } catch (const Misuse& misuse) {
+    throw Misuse(fmt::format("not a checkpoint: {}", misuse.what()));
+  } catch (const Json::exception&) {
+    throw Misuse("not a checkpoint, or it has been cut off");
+  } catch (const std::logic_error&) {  // of stoull
+    throw Misuse("not a checkpoint: its build is no number");
+  }
+}
+
+void write_checkpoint(const std::string& path, const SavedExploration& saved) {
+  write_file(path, to_text(saved));
+}
+
+SavedExploration read_checkpoint(const std::string& path) {
+  const std::string text = read_file(path);
+  try {
+    return parse_checkpoint(text);
+  } catch (const Misuse& misuse) {
+    throw Misuse(path + " is " + misuse.what());
+  }
+}
+
+}  // namespace heddle::report

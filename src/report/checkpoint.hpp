@@ -1,0 +1,29 @@
+// Checkpoint files: what an exploration that was stopped has done and has still to do.
+//
+// JSON, with the version of the format as "heddle-checkpoint". What is left is a list of the nodes
+// of the tree of branches (core/tree.hpp), each as [depth, thread, alternative, attached at or -1,
+// planned or not, runs].
+#pragma once
+
+#include <string>
+
+#include "native/exploration.hpp"
+
+namespace heddle::report {
+
+struct SavedExploration {
+  std::uint64_t build = 0;  // a hash of the executable
+  std::string algorithm;
+  native::Options options;  // as far as they say how the program is explored
+  native::Checkpoint checkpoint;
+};
+
+std::string to_text(const SavedExploration& saved);
+// Throws Misuse if it is not a checkpoint.
+SavedExploration parse_checkpoint(const std::string& text);
+
+// Throw Misuse if the file cannot be written or read, or is none.
+void write_checkpoint(const std::string& path, const SavedExploration& saved);
+SavedExploration read_checkpoint(const std::string& path);
+
+}  // namespace heddle::report

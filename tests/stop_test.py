@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Explorations that are stopped: by limits and by Ctrl-C; and gone on with.
+
+usage: stop_test.py HEDDLE
+"""
+
+import json
+import os
+import pty
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+HEDDLE = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None
+ROOT = Path(__file__).resolve().parent.parent
+
+# Three ways to fail, and many that do not.
+WRONG = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int x, y, z;
+static void* work(void* p) {
+  int seen = x;
+  x = seen + 1;
+  if (y++ == 2 && seen == 0) abort();
+  z = (int)(long)p;
+  return 0;
+}
+int main(void) {
+  pthread_t t[3];
+  for (long k = 0; k < 3; ++k) pthread_create(&t[k], 0, work, (void*)k);
+  for (int k = 0; k < 3; ++k) pthread_join(t[k], 0);
+  assert(x != 1);
+  assert(z != 0);
+}
+"""
+
+
+def run(*words, cwd=None):
+    return subprocess.run([str(HEDDLE), *map(str, words)], cwd=cwd, capture_output=True, text=True,
+                          check=False, timeout=300)
+
+
+class Stopping(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.here = Path(cls.temporary.name)
+        (cls.here / "wrong.c").write_text(WRONG)
+        source = ROOT / "bench" / "native" / "floating_read.c"
+        for words in ([source, "-DN=6", "-o", "small"], [source, "-DN=8", "-o", "large"],
+                      ["wrong.c", "-o", "wrong"]):
+            built = run("cc", *words, cwd=cls.here)
+            assert built.returncode == 0, built.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def explore(self, *words):
+        result = run("run", *words, "--json", cwd=self.here)
+        self.assertIn(result.returncode, (0, 1, 3), result.stderr)
+        return json.loads(result.stdout), result.returncode
+
+    def in_parts(self, program, *words, runs):
+        """The last of several explorations, each of which goes on with what is left."""
+        file = self.here / "c.checkpoint"
+        out, status = self.explore(program, *words, "--executions", runs, "--checkpoint", file)
+        parts = 1
+        while not out["complete"]:
+            self.assertIn(f"the limit of {runs} runs was reached", out["limits"][0])
+            before = out["executions"] + out["blocked"]
+            out, status = self.explore(program, "--resume", file, "--executions", runs,
+                                       "--checkpoint", file)
+            self.assertLessEqual(out["executions"] + out["blocked"], before + runs)
+            parts += 1
+        file.unlink(missing_ok=True)
+        return out, status, parts
+
+    def same(self, whole, parts):
+        for key in ("verdict", "executions", "blocked", "events", "warnings", "limits"):
+            self.assertEqual(whole[key], parts[key], key)
+        found = [sorted((f["kind"], f["message"], f["line"]) for f in out["findings"])
+                 for out in (whole, parts)]
+        self.assertEqual(*found)
+
+    def test_parts_are_the_whole(self):
+        for algorithm in "optimal", "observers":
+            for order in "leftmost", "random":
+                words = "--algorithm", algorithm, "--order", order
+                whole, status = self.explore("./small", *words)
+                parts, again, count = self.in_parts("./small", *words, runs=211)
+                self.same(whole, parts)
+                self.assertEqual((status, again), (0, 0))
+                self.assertGreater(count, 20 if algorithm == "optimal" else 1)
+
+    def test_findings_are_kept(self):
+        words = "--keep-going", "--algorithm", "optimal"
+        whole, status = self.explore("./wrong", *words)
+        self.assertGreater(len(whole["findings"]), 2)
+        parts, again, count = self.in_parts("./wrong", *words, runs=50)
+        self.same(whole, parts)
+        self.assertEqual((status, again), (1, 1))
+        self.assertGreater(count, 3)
+
+    def test_limits_are_named(self):
+        for words, named in ((("--time", "0.3"), "the time limit of 0.3 s was reached"),
+                             (("--memory", "1"), "the memory limit of 1 MB was reached"),
+                             (("--executions", "7"), "the limit of 7 runs was reached")):
+            out, status = self.explore("./large", "--algorithm", "optimal", *words)
+            self.assertEqual((out["verdict"], out["complete"], status), ("incomplete", False, 3))
+            self.assertEqual(out["limits"][0], named + ": not every schedule was explored")
+        self.assertEqual(sorted(self.here.glob("large*")), [self.here / "large"])
+
+    def test_interrupt(self):
+        file = self.here / "large.checkpoint"
+        for number in signal.SIGINT, signal.SIGTERM:
+            with subprocess.Popen([HEDDLE, "run", "./large", "--algorithm", "optimal"],
+                                  cwd=self.here, stdout=subprocess.PIPE, text=True,
+                                  start_new_session=True) as process:
+                time.sleep(1)
+                os.killpg(process.pid, number)  # as a terminal does
+                shown = process.communicate(timeout=60)[0]
+            self.assertEqual(process.returncode, 3, shown)
+            self.assertIn("interrupted: not every schedule was explored", shown)
+            self.assertIn("heddle run ./large --resume large.checkpoint", shown)
+            partial = int(re.search(r"incomplete: (\d+) executions", shown)[1])
+            out, status = self.explore("./large", "--resume", file)
+            self.assertEqual((out["executions"], out["events"], status), (362880, 16329600, 0))
+            self.assertGreater(partial, 0)
+            file.unlink()
+
+    def test_live_line(self):
+        for columns in 80, 200:
+            control, terminal = pty.openpty()
+            environment = dict(os.environ, COLUMNS=str(columns))
+            with subprocess.Popen([HEDDLE, "run", "./large", "--algorithm", "optimal", "--time",
+                                   "1.5"], cwd=self.here, stdout=subprocess.DEVNULL,
+                                  stderr=terminal, env=environment) as process:
+                os.close(terminal)
+                shown = b""
+                try:
+                    while part := os.read(control, 4096):
+                        shown += part
+                except OSError:  # it is closed
+                    pass
+                process.wait()
+            os.close(control)
+            lines = [line.replace("\x1b[K", "") for line in shown.decode().split("\r")]
+            self.assertEqual(lines[-1], "")  # nothing stays
+            for line in lines[1:-1]:
+                self.assertRegex(line, r"^[\d,]+ runs of about [\d,]+ \([\d,]+ to [\d,]+\), ")
+                self.assertLess(len(line), columns)
+            self.assertGreater(len(lines), 2)
+
+    def test_damaged_checkpoints(self):
+        file = self.here / "d.checkpoint"
+        self.explore("./small", "--executions", "9", "--checkpoint", file)
+        good = file.read_bytes()
+        self.assertEqual(self.explore("./small", "--resume", file)[1], 0)
+        chance = random.Random(1)
+        for k in range(24):
+            text = bytearray(good)
+            if k % 3 == 0:
+                del text[chance.randrange(len(text)):]
+            else:
+                for _ in range(k % 7 + 1):
+                    text[chance.randrange(len(text))] = chance.choice(b'0129-,[]{}"ex ')
+            file.write_bytes(text)
+            result = run("run", "./small", "--resume", file, cwd=self.here)
+            self.assertEqual(result.returncode, 0 if text == good else 2, result.stderr)
+            self.assertEqual(result.stderr.count("\n"), result.returncode // 2, result.stderr)
+
+    def test_refused(self):
+        file = self.here / "e.checkpoint"
+        self.explore("./small", "--executions", "9", "--checkpoint", file)
+        for words, says in ((("./large", "--resume", file), "is of another build of ./large"),
+                            (("./small", "--resume", "none"), "cannot read 'none'"),
+                            (("./small", "--resume", self.here / "wrong.c"), "not a checkpoint"),
+                            (("./small", "--time", "0"), "--time takes"),
+                            (("./small", "--checkpoint", "/nowhere/c"), "cannot write")):
+            result = run("run", *words, cwd=self.here)
+            self.assertEqual(result.returncode, 2, words)
+            self.assertIn(says, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
