@@ -115,7 +115,7 @@ class JsonOfPrograms(Programs):
     def test_finding(self):
         finding, = self.result("race", status=1)["findings"]
         self.assertEqual(finding["kind"], "data-race")
-        self.assertEqual((finding["file"], finding["line"]), ("examples/native/lost-update.c", 16))
+        self.assertEqual((finding["file"], finding["line"]), ("examples/native/lost-update.c", 17))
         replayed = output("run", self.program("race"), "--schedule", finding["schedule"], status=1)
         self.assertIn("data-race: " + finding["message"], replayed)
 
@@ -216,7 +216,7 @@ class Sarif(Programs):
         place = result["locations"][0]["physicalLocation"]
         self.assertEqual(place, {"artifactLocation": {"uri": "examples/native/lost-update.c",
                                                       "uriBaseId": "SRCROOT"},
-                                 "region": {"startLine": 16}})
+                                 "region": {"startLine": 17}})
         self.assertEqual(len(result["stacks"]), 3)
 
     def test_places_are_uris(self):
