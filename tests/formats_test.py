@@ -101,7 +101,8 @@ class Json(Files):
 
 class JsonOfPrograms(Programs):
     def result(self, name, *arguments, status):
-        result = json.loads(output("run", self.program(name), "--json", *arguments, status=status))
+        result = json.loads(output("run", self.program(name), "--json", *arguments, status=status,
+                                   cwd=self.directory))
         RESULT.validate(result)
         return result
 
@@ -138,7 +139,7 @@ class JsonOfPrograms(Programs):
                                        ("endless", "endless", 0)]:
             self.result(name, "--max-steps", "50", "--expect", expected, status=status)
             shown = output("run", self.program(name), "--max-steps", "50", "--expect", expected,
-                           status=status)
+                           status=status, cwd=self.directory)
             self.assertEqual(f"expected: {expected}\n" in shown, status == 1)
         self.misuse("run", self.program("right"), "--expect", "luck", says="there is no 'luck'")
 
@@ -146,7 +147,8 @@ class JsonOfPrograms(Programs):
 class Junit(Programs):
     def suite(self, name, *arguments, status):
         path = self.path("junit.xml")
-        output("run", self.program(name), "--junit", path, *arguments, status=status)
+        output("run", self.program(name), "--junit", path, *arguments, status=status,
+               cwd=self.directory)
         subprocess.run(["xmllint", "--noout", "--schema", ROOT / "tests/data/junit.xsd", path],
                        check=True, capture_output=True)
         suite, = xml.parse(path).getroot()
@@ -187,7 +189,8 @@ class Junit(Programs):
 class Sarif(Programs):
     def run_of(self, name, *arguments, status):
         path = self.path("result.sarif")
-        output("run", self.program(name), "--sarif", path, *arguments, status=status)
+        output("run", self.program(name), "--sarif", path, *arguments, status=status,
+               cwd=self.directory)
         with open(path, encoding="utf-8") as file:
             result = json.load(file)
         SARIF.validate(result)
