@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Runs the commands that the documentation shows, and compares what they print.
 
-usage: docs_test.py HEDDLE [--without-native]
+usage: docs_test.py HEDDLE [--without-native | --update]
        docs_test.py --self-test
 
 HEDDLE is the program that takes the place of ./heddle; without native execution, the commands that
-need it are left out.
+need it are left out. --update writes what they print into the documents, where it differs. Of an
+output with `...`, the lines before the first and behind the last are brought up to date. Commands
+and exit statuses are not: what is wrong with them is for an author to decide.
 
-In each document, a fenced block marked `console` shows commands and what they print:
+The documents are README.md, examples/README.md and all of docs that show commands. In each, a fenced block marked `console` shows commands and what they print:
 
     $ ./heddle model two-lock-deadlock
     # exit status 1
@@ -35,8 +37,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-DOCUMENTS = ["README.md", "docs/soundness.md", "docs/model-programs.md", "docs/native.md",
-             "docs/ci.md", "docs/reports.md", "docs/gdb.md"]
+MARK = "console"  # of a block with commands
 
 FENCE = re.compile(r"^(`{3,})(.*)$")
 STATUS = re.compile(r"^# exit status (\d+)$")
@@ -55,6 +56,7 @@ class Command:
         self.text = text
         self.status = 0
         self.output = []
+        self.output_line = 0  # of the document, where the output begins
 
 
 def console_blocks(text):
@@ -64,7 +66,7 @@ def console_blocks(text):
         match = FENCE.match(line)
         if fence is None:
             if match:
-                fence, marked, start, lines = match[1], match[2].strip() == "console", number, []
+                fence, marked, start, lines = match[1], match[2].strip() == MARK, number, []
         elif match and match[1] == fence and not match[2].strip():
             if marked:
                 yield start, lines
@@ -91,6 +93,8 @@ def commands(text):
             if status and first:
                 current.status = int(status[1])
             else:
+                if not current.output:
+                    current.output_line = number
                 current.output.append(line)
             first = False
     return found
@@ -112,30 +116,50 @@ def differences(documented, printed):
 
 
 def run(command, heddle, directory):
-    """What is wrong with a command, as a list of lines."""
+    """Runs a command: what is wrong with how it went, and what it printed, as lists of lines."""
     words = shlex.split(command.text)
     if words[:1] == ["./heddle"]:
         words[0] = heddle
     elif words[:1] != ["cat"]:
-        return [f"'{command.text}' is neither ./heddle nor cat"]
+        return [f"'{command.text}' is neither ./heddle nor cat"], []
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "80"}
     try:
         done = subprocess.run(words, cwd=directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=SECONDS, check=False,
                               env=environment)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return [str(error)]
+        return [str(error)], []
     text = done.stdout.decode("utf-8", "replace").replace(str(directory), PLACE)
     printed = text.rstrip("\n").split("\n")
     wrong = []
     if done.returncode != command.status:
-        wrong.append(f"exit status {done.returncode}, not {command.status}")
-    if command.output:
-        expected = "\n".join(command.output).rstrip("\n").split("\n")
-        wrong += differences(expected, printed)
-    elif wrong:
-        wrong += printed
-    return wrong
+        wrong = [f"exit status {done.returncode}, not {command.status}"]
+        wrong += [] if command.output else printed
+    return wrong, printed
+
+
+def shown(command):
+    """The output that the document shows."""
+    return "\n".join(command.output).rstrip("\n").split("\n")
+
+
+def brought_up_to_date(documented, printed):
+    """What to show of what was printed, where this was shown before."""
+    gaps = [i for i, line in enumerate(documented) if line.strip() == "..."]
+    if not gaps:
+        return printed
+    behind = len(documented) - gaps[-1] - 1
+    return (printed[:gaps[0]] + documented[gaps[0]:gaps[-1] + 1]
+            + printed[len(printed) - behind:])
+
+
+def write_outputs(path, outputs):
+    """Puts outputs, as pairs of a command and its lines, in the place of those shown."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    for command, new in reversed(outputs):
+        start = command.output_line - 1
+        lines[start:start + len(command.output)] = [line + "\n" for line in new]
+    path.write_text("".join(lines), encoding="utf-8")
 
 
 @contextlib.contextmanager
@@ -152,7 +176,14 @@ def is_native(command):
     return shlex.split(command.text)[:1] == ["./heddle"] and command.text.split()[1] in NATIVE
 
 
-def check(root, documents, heddle, native=True):
+def documents_of(root):
+    """README.md, and what else shows commands."""
+    others = [*root.glob("examples/*.md"), *sorted(root.glob("docs/*.md"))]
+    return ["README.md", *(str(path.relative_to(root)) for path in others
+                           if f"```{MARK}" in path.read_text(encoding="utf-8"))]
+
+
+def check(root, documents, heddle, native=True, update=False):
     """Runs the commands of the documents and prints what is wrong; returns the exit status."""
     errors = count = 0
     for name in documents:
@@ -166,17 +197,28 @@ def check(root, documents, heddle, native=True):
         if not any(c.text.startswith("./heddle") for c in todo):
             print(f"{name}: no console block runs ./heddle")
             errors += 1
+        outdated = []
         with directory_like(root) as directory:
             for command in todo:
                 if not native and is_native(command):
                     continue
                 count += 1
-                wrong = run(command, heddle, directory)
+                wrong, printed = run(command, heddle, directory)
+                if command.output and printed:
+                    differs = differences(shown(command), printed)
+                    new = brought_up_to_date(shown(command), printed)
+                    if update and differs and not differences(new, printed):
+                        outdated.append((command, new))
+                    else:
+                        wrong += differs
                 if wrong:
                     errors += 1
                     print(f"{name}:{command.line}: $ {command.text}")
                     for line in wrong:
                         print(f"    {line}")
+        write_outputs(root / name, outdated)
+        for command, _ in outdated:
+            print(f"{name}:{command.line}: $ {command.text}: written")
     print(f"{count} commands run, {errors} errors")
     return 1 if errors else 0
 
@@ -225,6 +267,34 @@ SELF_TESTS = [
 ]
 
 
+# Documents before and after --update, and whether errors are left.
+UPDATES = [
+    ("$ ./heddle a\nb\n$ ./heddle c\nc", "$ ./heddle a\na\n$ ./heddle c\nc", 0),
+    ("$ ./heddle a\nb\nc\n$ ./heddle complain\n# exit status 2\nno",
+     "$ ./heddle a\na\n$ ./heddle complain\n# exit status 2\ncomplain\nit is wrong", 0),
+    ("$ ./heddle a", "$ ./heddle a", 0),
+    ("$ ./heddle complain\nb", "$ ./heddle complain\ncomplain\nit is wrong", 1),
+    ("$ ./heddle cc\nbb\n...", "$ ./heddle cc\ncc\n...", 0),
+    ("$ ./heddle cc\n...\ntook 5.000 h", "$ ./heddle cc\n...\ntook 1.234 s", 0),
+    ("$ ./heddle cc\ncc\n...\ntook 5.000 s", "$ ./heddle cc\ncc\n...\ntook 5.000 s", 0),
+    ("$ ./heddle cc\nx\n...\ny\n...\nz", "$ ./heddle cc\nx\n...\ny\n...\nz", 1),
+]
+
+
+def update_failures(root, stand_in):
+    """The number of documents that --update does not leave as it should."""
+    failures = 0
+    for before, after, status in UPDATES:
+        (root / "doc.md").write_text(FENCED.format(before), encoding="utf-8")
+        with contextlib.redirect_stdout(io.StringIO()):
+            got = check(root, ["doc.md"], str(stand_in), update=True)
+        text = (root / "doc.md").read_text(encoding="utf-8")
+        if got != status or text != FENCED.format(after):
+            failures += 1
+            print(f"expected {status}, got {got} and:\n{text}")
+    return failures
+
+
 def self_test():
     """Checks that this program reports what it must; returns the exit status."""
     failures = 0
@@ -245,18 +315,20 @@ def self_test():
         with contextlib.redirect_stdout(io.StringIO()):
             if check(root, ["absent.md"], str(stand_in)) != 1:
                 failures += 1
-    print(f"self-test: {len(cases) + 1} cases, {failures} failures")
+        failures += update_failures(root, stand_in)
+    print(f"self-test: {len(cases) + 1 + len(UPDATES)} cases, {failures} failures")
     return 1 if failures else 0
 
 
 def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
-    if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["--without-native"]):
+    if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["--without-native"], ["--update"]):
         print(__doc__, file=sys.stderr)
         return 2
     root = Path(__file__).resolve().parent.parent
-    return check(root, DOCUMENTS, str(Path(sys.argv[1]).resolve()), native=len(sys.argv) == 2)
+    return check(root, documents_of(root), str(Path(sys.argv[1]).resolve()),
+                 native="--without-native" not in sys.argv, update="--update" in sys.argv)
 
 
 if __name__ == "__main__":

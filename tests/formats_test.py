@@ -101,7 +101,8 @@ class Json(Files):
 
 class JsonOfPrograms(Programs):
     def result(self, name, *arguments, status):
-        result = json.loads(output("run", self.program(name), "--json", *arguments, status=status))
+        result = json.loads(output("run", self.program(name), "--json", *arguments, status=status,
+                                   cwd=self.directory))
         RESULT.validate(result)
         return result
 
@@ -115,7 +116,7 @@ class JsonOfPrograms(Programs):
     def test_finding(self):
         finding, = self.result("race", status=1)["findings"]
         self.assertEqual(finding["kind"], "data-race")
-        self.assertEqual((finding["file"], finding["line"]), ("examples/native/lost-update.c", 16))
+        self.assertEqual((finding["file"], finding["line"]), ("examples/native/lost-update.c", 17))
         replayed = output("run", self.program("race"), "--schedule", finding["schedule"], status=1)
         self.assertIn("data-race: " + finding["message"], replayed)
 
@@ -138,7 +139,7 @@ class JsonOfPrograms(Programs):
                                        ("endless", "endless", 0)]:
             self.result(name, "--max-steps", "50", "--expect", expected, status=status)
             shown = output("run", self.program(name), "--max-steps", "50", "--expect", expected,
-                           status=status)
+                           status=status, cwd=self.directory)
             self.assertEqual(f"expected: {expected}\n" in shown, status == 1)
         self.misuse("run", self.program("right"), "--expect", "luck", says="there is no 'luck'")
 
@@ -146,7 +147,8 @@ class JsonOfPrograms(Programs):
 class Junit(Programs):
     def suite(self, name, *arguments, status):
         path = self.path("junit.xml")
-        output("run", self.program(name), "--junit", path, *arguments, status=status)
+        output("run", self.program(name), "--junit", path, *arguments, status=status,
+               cwd=self.directory)
         subprocess.run(["xmllint", "--noout", "--schema", ROOT / "tests/data/junit.xsd", path],
                        check=True, capture_output=True)
         suite, = xml.parse(path).getroot()
@@ -187,7 +189,8 @@ class Junit(Programs):
 class Sarif(Programs):
     def run_of(self, name, *arguments, status):
         path = self.path("result.sarif")
-        output("run", self.program(name), "--sarif", path, *arguments, status=status)
+        output("run", self.program(name), "--sarif", path, *arguments, status=status,
+               cwd=self.directory)
         with open(path, encoding="utf-8") as file:
             result = json.load(file)
         SARIF.validate(result)
@@ -216,7 +219,7 @@ class Sarif(Programs):
         place = result["locations"][0]["physicalLocation"]
         self.assertEqual(place, {"artifactLocation": {"uri": "examples/native/lost-update.c",
                                                       "uriBaseId": "SRCROOT"},
-                                 "region": {"startLine": 16}})
+                                 "region": {"startLine": 17}})
         self.assertEqual(len(result["stacks"]), 3)
 
     def test_places_are_uris(self):

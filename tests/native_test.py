@@ -2,7 +2,8 @@
 """Compiles each program in tests/programs, explores it, and compares with what its comments say.
 
     // expect: verified [optimal=N] [observers=N]
-    // expect: finding KIND [or KIND...] [line N]   N may be `here`: the line with the comment `// here`
+    // expect: finding KIND [or KIND...] [line N [or N...]]
+                                                 N may be `here`: the line with the comment `// here`
     // expect: warning PART OF ITS TEXT             with verified; others than these are a failure
     // expect: incomplete PART OF A LIMIT           with `finding endless` where the step limit ended it
     // expect: misuse PART OF THE MESSAGE           the exit status is 2
@@ -56,7 +57,7 @@ class Failure(Exception):
 class Expectation:
     verdict: str = ""
     kinds: set = field(default_factory=set)  # one of these, and no other
-    line: int = 0  # of each finding
+    lines: set = field(default_factory=set)  # each finding is at one of these, if there are any
     counts: dict = field(default_factory=dict)  # of executions, by algorithm
     text: str = ""  # of the limit, or of the misuse
     warnings: list = field(default_factory=list)
@@ -81,12 +82,13 @@ class Expectation:
             if set(self.counts) - set(ALGORITHMS):
                 raise Failure(f"cannot read 'expect: {text}'")
         elif what == "finding":
-            kinds, _, line = rest.partition(" line ")
+            kinds, _, lines = rest.partition(" line ")
             self.kinds = set(kinds.split(" or "))
             if self.kinds - KINDS:
                 raise Failure(f"there is no kind {self.kinds - KINDS}")
-            if line:
-                self.line = line_of_mark(source) if line == "here" else int(line)
+            if lines:
+                self.lines = {line_of_mark(source) if line == "here" else int(line)
+                              for line in lines.split(" or ")}
         else:
             self.text = rest
 
@@ -187,7 +189,8 @@ class Tester:
     def check_replay(self, program, wanted, finding):
         """The schedule of a finding leads to it."""
         result = self.replay(program, wanted, finding["schedule"])
-        if result.returncode != 1 or f"{finding['kind']}: {finding['message']}" not in result.stdout:
+        message = finding["message"].replace("\n", "\n    ")
+        if result.returncode != 1 or f"{finding['kind']}: {message}" not in result.stdout:
             raise Failure(f"the replay differs, status {result.returncode}: "
                           f"{result.stdout[-300:]} {result.stderr}")
 
@@ -281,10 +284,10 @@ def compare(out, wanted, source, where):
     kinds = set(kinds_of(out))
     if out["verdict"] != wanted.verdict or not kinds <= wanted.kinds or bool(kinds) != bool(wanted.kinds):
         raise Failure(f"{where}: {out['verdict']} {out['findings']}")
-    for finding in out["findings"] if wanted.line else []:
-        place = (Path(finding["file"]).name, finding["line"])
-        if place != (main_source(source).name, wanted.line):
-            raise Failure(f"{where}: {finding['kind']} at {place}, not at line {wanted.line}")
+    for finding in out["findings"] if wanted.lines else []:
+        name, line = Path(finding["file"]).name, finding["line"]
+        if name != main_source(source).name or line not in wanted.lines:
+            raise Failure(f"{where}: {finding['kind']} at {name}:{line}, not at {wanted.lines}")
     if wanted.verdict == "incomplete":
         limits = json.dumps({key: value for key, value in out.items() if key != "program"})
         if wanted.text not in limits:

@@ -1,4 +1,5 @@
 // bounded-queue.cpp, with a condition for each of those who wait.
+// expect: verified
 #include <condition_variable>
 #include <mutex>
 #include <optional>

@@ -1,5 +1,6 @@
 // double-checked.cpp, with release where the flag is set and acquire where it is looked at without
 // the mutex.
+// expect: verified
 #include <atomic>
 #include <cassert>
 #include <mutex>

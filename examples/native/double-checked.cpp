@@ -1,5 +1,6 @@
 // Double-checked locking with a relaxed flag: who finds it set need not see what was written
 // before. double-checked-fixed.cpp publishes and looks with release and acquire.
+// expect: finding data-race line 21
 #include <atomic>
 #include <cassert>
 #include <mutex>

@@ -1,4 +1,5 @@
 // lost-update.c, with the mutex taken in both places.
+// expect: verified
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // Two threads use an account. One of them forgets the mutex: one of the two updates can be lost.
+// expect: finding data-race line 17 or 11
 #include <assert.h>
 #include <pthread.h>
 

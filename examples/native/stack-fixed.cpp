@@ -1,4 +1,5 @@
 // stack.cpp, with removed nodes kept until both threads have ended.
+// expect: verified
 #include <atomic>
 #include <thread>
 

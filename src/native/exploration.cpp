@@ -102,10 +102,10 @@ Finding describe(const Explanation& e, const Symbols& symbols) {
   f.place = symbols.site(e.outcome.site).value_or(Place{});
   f.schedule = moves_of(e);
   f.stacks = stacks_of(e, symbols);
-  // Where the library is at fault, so is who called it.
+  // Where a library is at fault, so is who called it. One that is linked statically has no lines.
   if (is_system(f.place.file) && !f.stacks.empty())
     for (const Place& frame : f.stacks[0].frames)
-      if (!is_system(frame.file)) {
+      if (frame.line != 0 && !is_system(frame.file)) {
         f.place = frame;
         break;
       }

@@ -79,9 +79,10 @@ bool is_bytes(Dwarf_Die type) {
 }
 
 // Of a union, the first member that has the offset is as good as any; but mere bytes, as those in
-// pthread_barrier_t, say nothing.
+// pthread_barrier_t, say nothing. A type that is only declared, as std::condition_variable often
+// is, has no size: such a member reaches to the next one.
 std::optional<Dwarf_Die> member_at(Dwarf_Die& type, std::uint64_t offset, std::uint64_t& begin) {
-  std::optional<Dwarf_Die> found;
+  std::optional<Dwarf_Die> found, unsized;
   for_children(type, [&](Dwarf_Die& child) {
     const int tag = dwarf_tag(&child);
     if (found || (tag != DW_TAG_member && tag != DW_TAG_inheritance)) return;
@@ -89,11 +90,14 @@ std::optional<Dwarf_Die> member_at(Dwarf_Die& type, std::uint64_t offset, std::u
     const auto member_type = type_of(child);
     const bool is_union = dwarf_tag(&type) == DW_TAG_union_type;
     if (!member_type || (!at && !is_union) || (is_union && is_bytes(*member_type))) return;
-    if (offset - at.value_or(0) >= size_of(*member_type)) return;
-    found = child;
+    if (offset < at.value_or(0)) return;
+    const std::uint64_t size = size_of(*member_type);
+    unsized.reset();
+    if (size != 0 && offset - at.value_or(0) >= size) return;
+    (size == 0 ? unsized : found) = child;
     begin = at.value_or(0);
   });
-  return found;
+  return found ? found : unsized;
 }
 
 // Goes down to the smallest thing at the offset. Names that begin with an underscore are those of a

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "report/table.hpp"
 
@@ -48,8 +49,15 @@ std::string text_of(const Finding& f, const Style& style, bool verbose) {
   const auto shown = [&](const std::string& s) {
     return style.unicode ? harmless(s) : as_ascii(harmless(s));
   };
+  // Some have several lines, as those of test frameworks.
+  const auto message = [&] {
+    std::string lines;
+    for (const auto line : std::views::split(f.message, '\n'))
+      lines += (lines.empty() ? "" : "\n    ") + shown(std::string(line.begin(), line.end()));
+    return lines;
+  };
   std::string out = coloured(f.kind_name(), Colour::red, style) + ": " +
-                    coloured(shown(f.message), Colour::bold, style) + "\n";
+                    coloured(message(), Colour::bold, style) + "\n";
   if (f.place.line != 0)
     out += fmt::format("  at {}:{}, in {}\n", shown(f.place.file), f.place.line,
                        shown(f.place.function));
