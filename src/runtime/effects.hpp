@@ -24,6 +24,12 @@ class Effects {
     given_.clear();
   }
 
+  // Memory that was written plainly: if it is written back, the number is as it was.
+  void change(const void* address, std::uint64_t from, std::uint64_t to) {
+    const std::uint64_t place = weight(reinterpret_cast<std::uint64_t>(address));
+    number_ += weight(place ^ to) - weight(place ^ from);
+  }
+
   // `others` is another number whenever somebody else has taken the lock in a way that the thread's
   // holding it rules out.
   void take(const void* lock, std::uint64_t others) {

@@ -57,6 +57,7 @@ struct Fiber {
   const void* updated;
   std::uint64_t updated_from;
   std::uint32_t updated_size;
+  bool updated_plainly;
   std::uint32_t in_atomic;  // how deeply nested
   const abi::Site* loop;    // it spins in
   void* cleanup;            // the last that pthread_cleanup_push left, in C

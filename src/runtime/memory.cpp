@@ -31,12 +31,34 @@ void count_effect(Fiber& self) {
   if (is_trying()) try_effect();
 }
 
-// An update counts as an effect only if it changed something.
+// An update counts as an effect only if it changed something. A plain write can be undone by
+// another: who sees what was there in between has synchronised with the thread, and that counts.
 void settle(Fiber& self) {
-  if (self.updated == nullptr) return;
-  const bool changed = value_at(self.updated, self.updated_size) != self.updated_from;
+  const void* updated = self.updated;
+  if (updated == nullptr) return;
+  const std::uint64_t now = value_at(updated, self.updated_size);
   self.updated = nullptr;
-  if (changed) count_effect(self);
+  if (now == self.updated_from) return;
+  if (self.updated_plainly)
+    self.effects.change(updated, self.updated_from, now);
+  else
+    count_effect(self);
+}
+
+// Before a write that is to be settled later.
+void note_update(Fiber& self, const void* address, std::uint32_t size, bool plainly) {
+  self.updated = address;
+  self.updated_size = size;
+  self.updated_from = value_at(address, size);
+  self.updated_plainly = plainly;
+}
+
+void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
+  settle(self);
+  if (size <= sizeof self.updated_from)
+    note_update(self, address, static_cast<std::uint32_t>(size), true);
+  else
+    count_effect(self);
 }
 
 // In an atomic block every access is part of the block's event, and synchronises with those of
@@ -62,7 +84,7 @@ void access_visibly(Fiber& self, const void* address, std::uint64_t size, bool w
 void plain(const void* address, std::uint64_t size, bool writes, const Site* site) {
   Fiber& self = current();
   self.site = site;
-  if (writes) count_effect(self);
+  if (writes) note_plain_write(self, address, size);
   if (!is_concurrent() || is_trying()) return check_heap(address, size);
   if (self.in_atomic != 0) return access_in_block(self, address, size, writes, site);
   if (any_visible() && is_visible(address, size))
@@ -95,11 +117,7 @@ void atomic(void* address, const Site* site, OpKind kind, bool reads, bool write
   const bool alone = !is_concurrent() || is_trying();
   if (!alone) step({.kind = kind, .object = address, .size = site->size});
   check_heap(address, site->size);
-  if (reads && writes) {
-    self.updated = address;
-    self.updated_size = site->size;
-    self.updated_from = value_at(address, site->size);
-  }
+  if (reads && writes) note_update(self, address, site->size, false);
   if (!alone) order(self, address, site, site->ordering, reads, writes);
 }
 
