@@ -53,9 +53,10 @@ void note_update(Fiber& self, const void* address, std::uint32_t size, bool plai
   self.updated_plainly = plainly;
 }
 
+// Only the thread's own stack is looked at: elsewhere, that might fault before the program does.
 void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
   settle(self);
-  if (size <= sizeof self.updated_from)
+  if (size <= sizeof self.updated_from && is_on_stack(self.id, address))
     note_update(self, address, static_cast<std::uint32_t>(size), true);
   else
     count_effect(self);
