@@ -272,7 +272,9 @@ void Execution::remember(std::uint32_t j) {
     }
     erased_counts_.push_back(static_cast<std::uint32_t>(before_it - kept));
     list.resize(kept);
-    list.push_back({j, a});
+    User& own = list.emplace_back();  // in place: the processor is slow to copy what was just made
+    own.event = j;
+    own.access = a;
   }
 }
 

@@ -15,7 +15,10 @@ Node* Tree::make(Node* parent, const Event& head) {
     node = &storage_.emplace_back();
   } else {
     free_ = node->next;
-    *node = Node{};
+    node->first_child = node->last_child = node->next = node->first_open = nullptr;
+    node->planned = node->unfinished = node->depth = 0;
+    node->attached_at = Node::nowhere;
+    node->runs = 0;
   }
   ++live_;
   node->serial = ++serial_;
