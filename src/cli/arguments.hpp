@@ -29,10 +29,12 @@ struct Arguments {
   std::string timeouts = "last-resort";
   std::string main_exit = "go-on";
   std::string isolate = "none";
+  std::string savepoints = "worthwhile";
   bool spurious_wakeups = false;
   bool all_visible = false;
   std::vector<std::int64_t> nondet = {0, 1};
   std::uint64_t max_steps = 100'000;
+  std::uint64_t repeat_every = 1024;
   std::string output;
 
   // Model programs.

@@ -97,12 +97,20 @@ const Option table[] = {
      "all runs in one process, whose memory is put back in between; or each in a process of its "
      "own, which is slow, for programs that cannot be put back",
      either<"none", "fork">},
+    {"check run compare", "--savepoints", "WHEN", &A::savepoints,
+     "runs that begin alike go on from a copy of the state where they part: where that saves time, "
+     "or everywhere, or nowhere",
+     either<"worthwhile", "always", "never">},
     {"check run compare", "--spurious-wakeups", "", &A::spurious_wakeups,
      "one wait of each thread on a condition variable, whichever, may also end by itself"},
     {"check run compare", "--nondet", "N,...", &A::nondet,
      "the values of the __VERIFIER_nondet_ functions, at most 64"},
     {"check run compare", "--max-steps", "N", &A::max_steps,
      "steps after which a run counts as endless", nullptr, 1, abi::max_steps},
+    {"check run compare", "--repeat-every", "N", &A::repeat_every,
+     "of N schedules, one is run a second time, from the very beginning: if it does something else "
+     "then, the program is not deterministic",
+     nullptr, 1, 1'000'000'000},
     {"check run compare", "--all-visible", "", &A::all_visible,
      "every plain access is a step: slow, to check heddle itself"},
     {"check", "-o,--output", "FILE", &A::output,

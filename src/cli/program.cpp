@@ -158,10 +158,13 @@ native::Options native_options(const Arguments& a, const std::string& program) {
   out.spurious_wakeups = a.spurious_wakeups;
   out.kill_at_exit = a.main_exit == "kill";
   out.isolate = a.isolate == "fork";
+  if (a.savepoints == "always") out.savepoints = abi::Savepoints::always;
+  if (a.savepoints == "never") out.savepoints = abi::Savepoints::never;
   out.all_visible = a.all_visible;
   out.keep_going = a.keep_going;
   out.nondet = a.nondet;
   out.max_steps = static_cast<std::uint32_t>(a.max_steps);
+  out.repeat_every = a.repeat_every;
   return out;
 }
 

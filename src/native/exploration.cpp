@@ -42,6 +42,7 @@ void set(abi::Settings& to, const Options& from, const Knowledge& knowledge) {
   to.timeouts = from.timeouts;
   to.spurious_wakeups = from.spurious_wakeups ? 1 : 0;
   to.fork_each = from.isolate ? 1 : 0;
+  to.savepoints = from.savepoints;
   to.all_visible = from.all_visible ? 1 : 0;
   to.semaphore_values = knowledge.semaphore_values ? 1 : 0;
   to.nondet_count = static_cast<std::uint32_t>(from.nondet.size());
@@ -212,7 +213,7 @@ class Exploration {
     seen_.clear();
     set(worker_.settings(), options_, knowledge_);
     worker_.settings_changed();
-    runner_.emplace(worker_, knowledge_);
+    runner_.emplace(worker_, knowledge_, options_.repeat_every);
     try {
       if (resume_ != nullptr) take_up(*resume_);
       explore();
@@ -399,7 +400,7 @@ Replay replay(const Options& options, const Schedule& schedule,
   for (;;) {
     set(worker.settings(), options, knowledge);
     worker.settings_changed();
-    NativeRunner runner(worker, knowledge);
+    NativeRunner runner(worker, knowledge, options.repeat_every);
     try {
       const Explanation e = runner.explain(schedule);
       if (e.ending == Ending::misfit)

@@ -10,14 +10,10 @@ namespace heddle::native {
 namespace {
 
 constexpr FootprintId not_named = ~FootprintId{0};
-constexpr std::uint64_t repeat_every = 1024;  // runs
 constexpr std::size_t most_under_way = 64;
-constexpr std::uint64_t bytes_under_way = abi::reply_ring_bytes / 4;
+constexpr std::uint64_t bytes_under_way = abi::window_of(abi::reply_ring_bytes) / 2;
 
-// What two runs of one schedule must have in common, if none of it is known.
-std::span<const abi::WireEvent> essence(const abi::ReplyHeader& reply) {
-  return ReplyReader(reply).events(reply, 0);
-}
+abi::WireEvent wire(const Event& e) { return {{e.move.thread, e.move.alternative}, e.site}; }
 
 bool same(const abi::WireEvent& a, const abi::WireEvent& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
@@ -25,8 +21,12 @@ bool same(const abi::WireEvent& a, const abi::WireEvent& b) {
 
 }  // namespace
 
-NativeRunner::NativeRunner(Worker& worker, Knowledge& knowledge)
-    : worker_(worker), knowledge_(knowledge), locations_(knowledge), capacity_(most_under_way) {}
+NativeRunner::NativeRunner(Worker& worker, Knowledge& knowledge, std::uint64_t repeat_every)
+    : worker_(worker),
+      knowledge_(knowledge),
+      repeat_every_(repeat_every),
+      locations_(knowledge),
+      capacity_(most_under_way) {}
 
 NativeRunner::~NativeRunner() {
   try {
@@ -39,7 +39,7 @@ NativeRunner::~NativeRunner() {
 void NativeRunner::submit(const Request& request) {
   if (request.schedule.size() > abi::max_steps)
     throw Misuse("the schedule is longer than a run may be");
-  const bool repeat = runs_++ % repeat_every == 0;
+  const bool repeat = runs_++ % repeat_every_ == 0;
   for (int copy = 0; copy < (repeat ? 2 : 1); ++copy) {
     Asked asked;
     if (!unused_.empty()) {
@@ -48,7 +48,8 @@ void NativeRunner::submit(const Request& request) {
     }
     asked.moves.assign(request.schedule.begin(), request.schedule.end());
     asked.known.clear();
-    if (!repeat) keep_known(request.known, asked);
+    asked.known_hash = 0;
+    if (copy == 0) keep_known(request.known, asked);
     asked.header = {request.ticket,
                     request.seed,
                     request.then == Request::Then::stop ? abi::Then::stop : abi::Then::go_on,
@@ -64,17 +65,16 @@ void NativeRunner::submit(const Request& request) {
 
 // Time-outs are told, as who waits then is told with them.
 void NativeRunner::keep_known(std::span<const Event> known, Asked& asked) const {
-  asked.known_hash = 0;
   for (const Event& e : known) {
     if (footprints_.times_out(e.footprint)) break;
     asked.known.push_back(e);
-    asked.known_hash =
-        abi::hash_after(asked.known_hash, {{e.move.thread, e.move.alternative}, e.site});
+    asked.known_hash = abi::hash_after(asked.known_hash, wire(e));
   }
 }
 
 void NativeRunner::send(const Asked& asked) {
   while (!worker_.send(asked.header, asked.moves)) {
+    if (worker_.under_way() == 0) continue;  // it is about to make room
     const abi::ReplyHeader* reply = worker_.receive();
     if (reply == nullptr) return;  // seen again when its reply is asked for
     std::vector<std::uint64_t> copy(reply->bytes / 8);
@@ -111,10 +111,7 @@ const Log& NativeRunner::next() {
       done(*reply);
       continue;
     }
-    if (asked_.size() > 1 && asked_[1].again) {
-      const auto run = essence(*reply);
-      first_run_.assign(run.begin(), run.end());
-    }
+    if (asked_.size() > 1 && asked_[1].again) keep_first_run(*reply);
     if (reply->known_hash != asked_.front().known_hash && reply->ending != abi::Ending::misfit) {
       ask_for_all(*reply);
       continue;
@@ -125,10 +122,24 @@ const Log& NativeRunner::next() {
   }
 }
 
-// What was known is not what happened: it is asked again, with nothing known.
+// What two runs of one schedule must have in common, all of it, though some may be known.
+void NativeRunner::keep_first_run(const abi::ReplyHeader& reply) {
+  const std::vector<Event>& known = asked_.front().known;
+  first_run_.clear();
+  for (std::size_t k = 0; k < known.size() && k < reply.event_count; ++k)
+    first_run_.push_back(wire(known[k]));
+  const auto sent = ReplyReader(reply).events(reply, known.size());
+  first_run_.insert(first_run_.end(), sent.begin(), sent.end());
+}
+
+// What was known is not what happened: it is asked again, with nothing known, if it has not been.
 void NativeRunner::ask_for_all(const abi::ReplyHeader& reply) {
   Asked asked = asked_.front();
   done(reply);
+  if (!asked_.empty() && asked_.front().again) {
+    asked_.front().again = false;
+    return;
+  }
   asked.known.clear();
   asked.known_hash = 0;
   asked.header.known_count = 0;
@@ -146,7 +157,7 @@ void NativeRunner::finish() {
 }
 
 void NativeRunner::check_same(const abi::ReplyHeader& reply) const {
-  const std::span<const abi::WireEvent> run = essence(reply);
+  const std::span<const abi::WireEvent> run = ReplyReader(reply).events(reply, 0);
   if (std::ranges::equal(run, first_run_, same)) return;
   const auto parting = std::ranges::mismatch(run, first_run_, same).in1;
   Nondeterminism differs{0, 0, asked_.front().moves};

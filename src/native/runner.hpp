@@ -28,8 +28,8 @@ struct Unsupported {
 
 class NativeRunner final : public Runner {
  public:
-  // The worker's settings are in place.
-  NativeRunner(Worker& worker, Knowledge& knowledge);
+  // The worker's settings are in place. Of so many schedules, one is tried twice.
+  NativeRunner(Worker& worker, Knowledge& knowledge, std::uint64_t repeat_every);
   ~NativeRunner() override;
 
   std::size_t thread_count() const override { return knowledge_.threads; }
@@ -37,8 +37,8 @@ class NativeRunner final : public Runner {
   std::size_t capacity() const override { return capacity_; }
 
   // These throw Unsupported if the program does what is not supported, Learned when something about
-  // it became known, and Nondeterminism if a schedule that is tried twice, as is done now and then,
-  // does not do the same.
+  // it became known, and Nondeterminism if a schedule that is tried twice, the second time from the
+  // very beginning, does not do the same.
   void submit(const Request& request) override;
   const Log& next() override;
 
@@ -90,6 +90,7 @@ class NativeRunner final : public Runner {
   void done(const abi::ReplyHeader& reply);
   void decode(const abi::ReplyHeader& reply);
   bool recover();
+  void keep_first_run(const abi::ReplyHeader& reply);
   void check_same(const abi::ReplyHeader& reply) const;
   void learn_threads(const abi::ReplyHeader& reply);
   void learn_semaphores(const abi::ReplyHeader& reply);
@@ -98,6 +99,7 @@ class NativeRunner final : public Runner {
 
   Worker& worker_;
   Knowledge& knowledge_;
+  std::uint64_t repeat_every_;
   Footprints footprints_;
   Locations locations_;
   std::size_t capacity_;

@@ -128,6 +128,7 @@ bool Worker::send(const abi::RequestHeader& header, std::span<const Move> moves)
   std::memcpy(at, &header, sizeof header);
   if (!moves.empty()) std::memcpy(at + sizeof header, moves.data(), moves.size_bytes());
   requests_.publish(bytes);
+  ++under_way_;
   start_if_gone();
   return true;
 }
@@ -167,6 +168,7 @@ const abi::ReplyHeader& Worker::unfinished_reply() const {
 
 void Worker::start_over() {
   if (pid_ != 0) kill();
+  under_way_ = 0;
   for (abi::Ring* ring : {&channel_->requests, &channel_->replies}) {
     ring->written = ring->read = 0;
     ring->sleeping = 0;

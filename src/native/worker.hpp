@@ -54,7 +54,12 @@ class Worker {
   const abi::ReplyHeader* receive();
   bool has_reply() const { return !replies_.empty(); }
   // The reply is no longer needed.
-  void take(const abi::ReplyHeader& reply) { replies_.consume(reply.bytes); }
+  void take(const abi::ReplyHeader& reply) {
+    replies_.consume(reply.bytes);
+    --under_way_;
+  }
+  // Requests whose replies have not been taken.
+  std::uint64_t under_way() const { return under_way_; }
 
   const std::string& fate() const { return fate_; }
   bool took_too_long() const { return took_too_long_; }
@@ -83,6 +88,7 @@ class Worker {
   char *request_memory_ = nullptr, *reply_memory_ = nullptr;
   abi::RingEnd requests_, replies_;
   pid_t pid_ = 0;
+  std::uint64_t under_way_ = 0;
   std::string fate_;
   bool took_too_long_ = false;
 };

@@ -55,6 +55,10 @@ void read_all(int fd, void* out, std::uint64_t size) {
   }
 }
 
+std::uint64_t bytes_of(const abi::RequestHeader& request) {
+  return (sizeof request + request.move_count * sizeof(abi::WireMove) + 7) / 8 * 8;
+}
+
 // Of the run in this file.
 void ask_for_run(const char* path) {
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -68,8 +72,7 @@ void ask_for_run(const char* path) {
   read_all(fd, requests.to_write() + sizeof file.request,
            file.request.move_count * sizeof(abi::WireMove));
   close(fd);
-  const std::uint64_t bytes = sizeof file.request + file.request.move_count * sizeof(abi::WireMove);
-  requests.publish((bytes + 7) / 8 * 8);
+  requests.publish(bytes_of(file.request));
 }
 
 void make_own_channel() {
@@ -118,11 +121,11 @@ void await_request() {
   current_request = reinterpret_cast<const abi::RequestHeader*>(requests.to_read());
 }
 
-void finish_request() {
-  const std::uint64_t bytes =
-      sizeof(abi::RequestHeader) + request().move_count * sizeof(abi::WireMove);
-  requests.consume((bytes + 7) / 8 * 8);
+const abi::RequestHeader* following_request() {
+  return reinterpret_cast<const abi::RequestHeader*>(requests.to_read_after(bytes_of(request())));
 }
+
+void finish_request() { requests.consume(bytes_of(request())); }
 
 abi::ReplyHeader& reply() { return *current_reply; }
 
@@ -147,6 +150,8 @@ void* add_to_reply(std::uint64_t bytes) {
   used += bytes;
   return at;
 }
+
+bool is_reply_empty() { return used == sizeof(abi::ReplyHeader); }
 
 void publish_reply() {
   used = (used + 7) / 8 * 8;

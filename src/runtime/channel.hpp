@@ -24,6 +24,8 @@ const abi::RequestHeader& request();
 const abi::WireMove* moves();
 void await_request();
 void finish_request();
+// The one after it, or null if that is not there yet.
+const abi::RequestHeader* following_request();
 
 // The reply under way. Its header is in shared memory from the start, so that what a run did can be
 // read if the process dies in it.
@@ -31,6 +33,8 @@ abi::ReplyHeader& reply();
 void begin_reply();
 // Room for so many more bytes, at the end of what has been added. Null: no run can be that long.
 void* add_to_reply(std::uint64_t bytes);
+// Nothing has been added but the header.
+bool is_reply_empty();
 template <typename T>
 T* add_to_reply() {
   return static_cast<T*>(add_to_reply(sizeof(T)));

@@ -15,7 +15,6 @@ constexpr std::uint32_t max_syncs = 1 << 18;
 // objects such as locks, have entries of their own.
 struct Sync {
   std::uint64_t key;
-  std::uint32_t run;
   std::uint32_t clocks[2];  // their numbers + 1; 0: nothing was released there
 };
 
@@ -75,6 +74,23 @@ void clear_clocks() {
   start_clock(0, 0);
 }
 
+void save_clocks(Savepoint& into) {
+  table.save(into);
+  for (std::uint32_t k = 0; k < clock_count; ++k) clocks[k].save(into);
+  into.keep(clock_count);
+  into.undo(
+      [](void*, std::uint64_t) {
+        for_threads([](const Fiber& f) { threads[f.id].clear_fences(); });
+      },
+      nullptr, 0);
+  for_threads([&](const Fiber& f) {
+    ThreadClock& c = threads[f.id];
+    c.now.save(into);
+    if (c.released.size != 0) c.released.save(into);
+    if (c.to_acquire.size != 0) c.to_acquire.save(into);
+  });
+}
+
 void start_clock(unsigned child, unsigned parent) {
   ThreadClock& c = threads[child];
   if (child != parent) {
@@ -83,8 +99,7 @@ void start_clock(unsigned child, unsigned parent) {
   }
   for (; c.now.size <= child; ++c.now.size) c.now.ticks[c.now.size] = 0;
   c.now.ticks[child] = 1;
-  c.released.clear();
-  c.to_acquire.clear();
+  c.clear_fences();
 }
 
 void acquire(unsigned thread, const void* object) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "runtime/abi.h"
+#include "runtime/savepoint.hpp"
 #include "runtime/wire.h"
 
 namespace heddle::runtime {
@@ -28,6 +29,7 @@ struct Clock {
     for (std::uint32_t k = 0; k < other.size; ++k)
       ticks[k] = ticks[k] < other.ticks[k] ? other.ticks[k] : ticks[k];
   }
+  void save(Savepoint& into) { into.keep(this, (1 + size) * sizeof size); }
   std::uint32_t operator[](unsigned thread) const { return thread < size ? ticks[thread] : 0; }
 };
 
@@ -35,6 +37,11 @@ struct ThreadClock {
   Clock now;
   Clock released;    // as of its last release fence
   Clock to_acquire;  // of what it read relaxed: an acquire fence takes it
+
+  void clear_fences() {
+    released.clear();
+    to_acquire.clear();
+  }
 };
 
 ThreadClock& clock_of(unsigned thread);
@@ -42,6 +49,7 @@ ThreadClock& clock_of(unsigned thread);
 void set_up_clocks();
 // A new run, with the first thread only.
 void clear_clocks();
+void save_clocks(Savepoint& into);
 void start_clock(unsigned child, unsigned parent);
 
 // Of a lock or the like: who takes it knows what was done by those who let go of it.

@@ -29,7 +29,11 @@ Condition& condition_at(const void* address) {
   return fresh.condition;
 }
 
-void forget_conditions() { condition_count = 0; }
+void clear_conditions() { condition_count = 0; }
+void save_conditions(Savepoint& into) {
+  into.keep(conditions, condition_count * sizeof conditions[0]);
+  into.keep(condition_count);
+}
 
 unsigned Condition::find(unsigned thread) const {
   unsigned k = 0;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "runtime/savepoint.hpp"
 #include "runtime/wire.h"
 
 namespace heddle::runtime {
@@ -39,6 +40,7 @@ class Condition {
 
 // The condition at this address, made when it is first used in a run.
 Condition& condition_at(const void* address);
-void forget_conditions();
+void clear_conditions();
+void save_conditions(Savepoint& into);
 
 }  // namespace heddle::runtime

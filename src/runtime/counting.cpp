@@ -19,7 +19,6 @@ namespace {
 
 struct Incarnations {
   std::uint64_t key;
-  std::uint32_t run;
   std::uint32_t count;
 };
 RunTable<Incarnations> incarnations;
@@ -28,6 +27,7 @@ RunTable<Incarnations> incarnations;
 
 void set_up_incarnations() { incarnations.set_up(1 << 8); }
 void clear_incarnations() { incarnations.clear(); }
+void save_incarnations(Savepoint& into) { incarnations.save(into); }
 
 std::uint32_t next_incarnation(const void* object) {
   if (!is_running()) return 0;

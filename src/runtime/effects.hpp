@@ -2,7 +2,10 @@
 // tell whether a round of it did anything.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+
+#include "runtime/savepoint.hpp"
 
 namespace heddle::runtime {
 
@@ -48,6 +51,14 @@ class Effects {
     number_ -= weight(hold);
   }
 
+  // All but the holds are the first so many bytes. Holds are kept if there are any: they are to be
+  // cleared before they are put back.
+  std::size_t bytes_before_holds() const { return offsetof(Effects, taken_); }
+  void save_holds(Savepoint& into) {
+    if (!taken_.empty()) taken_.save(into);
+    if (!given_.empty()) given_.save(into);
+  }
+
  private:
   // One time of holding a lock, or several between which nobody else took it.
   struct Hold {
@@ -75,11 +86,16 @@ class Effects {
         if (list_[k].lock == lock) return &list_[k];
       return nullptr;
     }
+    void save(Savepoint& into) {
+      into.keep(count_);
+      into.keep(list_, count_ * sizeof list_[0]);
+    }
+    bool empty() const { return count_ == 0; }
 
    private:
     static constexpr unsigned max = 16;
-    Hold list_[max];
     unsigned count_;
+    Hold list_[max];
   };
 
   // Scattered, so that different sums of them differ, and differ from all small numbers.

@@ -159,6 +159,7 @@ void note_remains() {
 }  // namespace
 
 void clear_ending() { exited = false; }
+void save_ending(Savepoint& into) { into.keep(exited); }
 
 void note_exit(int status, std::uint64_t live) {
   if (status != 0) {

@@ -7,11 +7,13 @@
 #include "runtime/abi.h"
 #include "runtime/fiber.hpp"
 #include "runtime/op.hpp"
+#include "runtime/savepoint.hpp"
 #include "runtime/wire.h"
 
 namespace heddle::runtime {
 
 void clear_ending();
+void save_ending(Savepoint& into);
 
 // The process ends with this status while those threads are still there.
 void note_exit(int status, std::uint64_t live);

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <typeinfo>
 
@@ -23,8 +24,8 @@ struct ExitFunction {
   void* argument;
 };
 constexpr unsigned max_exit_functions = 1024;
-ExitFunction exit_functions[max_exit_functions];
-unsigned exit_count, saved_exit_count;
+ExitFunction exit_functions[max_exit_functions], first_exit_functions[max_exit_functions];
+unsigned exit_count, first_exit_count;
 
 [[noreturn]] void leave_now(int status) {
   if (is_running()) exit_process(status);
@@ -58,8 +59,18 @@ void describe_exception(char* out, std::size_t size) {
 
 }  // namespace
 
-void save_exit_functions() { saved_exit_count = exit_count; }
-void restore_exit_functions() { exit_count = saved_exit_count; }
+void remember_exit_functions() {
+  std::memcpy(first_exit_functions, exit_functions, sizeof exit_functions);
+  first_exit_count = exit_count;
+}
+void restore_exit_functions() {
+  std::memcpy(exit_functions, first_exit_functions, first_exit_count * sizeof exit_functions[0]);
+  exit_count = first_exit_count;
+}
+void save_exit_functions(Savepoint& into) {
+  into.keep(exit_functions, exit_count * sizeof exit_functions[0]);
+  into.keep(exit_count);
+}
 
 void catch_terminate() { std::set_terminate(on_terminate); }
 

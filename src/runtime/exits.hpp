@@ -2,11 +2,14 @@
 // nobody catches.
 #pragma once
 
+#include "runtime/savepoint.hpp"
+
 namespace heddle::runtime {
 
 // Functions to be called at exit are those that were registered when main began.
-void save_exit_functions();
+void remember_exit_functions();
 void restore_exit_functions();
+void save_exit_functions(Savepoint& into);
 
 // Exceptions that nobody catches become findings.
 void catch_terminate();

@@ -4,6 +4,7 @@
 #include <immintrin.h>
 #include <sys/mman.h>
 
+#include <cstddef>
 #include <cstring>
 
 #include "runtime/heap.hpp"
@@ -83,6 +84,8 @@ constexpr std::size_t thread_header = 0x900;  // of glibc's struct pthread, copi
 
 Fiber base;
 
+std::uint64_t top_of_stack(unsigned id) { return stacks_begin + (id + 1) * stack_size; }
+
 std::uint64_t get_fs_base() {
   std::uint64_t value;
   asm volatile("rdfsbase %0" : "=r"(value));
@@ -126,7 +129,7 @@ void set_up_fibers() {
 }
 
 void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
-  auto* top = reinterpret_cast<std::uint64_t*>(stacks_begin + (f.id + 1) * stack_size) - 2;
+  auto* top = reinterpret_cast<std::uint64_t*>(top_of_stack(f.id)) - 2;
   top[0] = top[1] = 0;
   *--top = reinterpret_cast<std::uint64_t>(heddle_begin);
   *--top = 0;                                       // rbp
@@ -140,6 +143,15 @@ void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
   f.sse_control = _mm_getcsr();
   f.x87_control = x87_control();
   fill_thread_storage(f.fs_base, f.id == 0);
+}
+
+void save_fiber(Fiber& f, bool can_go_on, Savepoint& into) {
+  into.keep(&f, offsetof(Fiber, effects) + f.effects.bytes_before_holds());
+  f.effects.save_holds(into);
+  save_thread_storage(f.fs_base, into);
+  if (can_go_on)
+    into.keep(f.stack_pointer,
+              top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(f.stack_pointer));
 }
 
 void switch_fibers(Fiber& from, Fiber& to) {

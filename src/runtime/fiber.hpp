@@ -7,6 +7,7 @@
 #include "runtime/abi.h"
 #include "runtime/effects.hpp"
 #include "runtime/op.hpp"
+#include "runtime/savepoint.hpp"
 #include "runtime/wire.h"
 
 namespace heddle::runtime {
@@ -51,7 +52,6 @@ struct Fiber {
     Serial serial;
   } generation;
 
-  Effects effects;
   // An update that has been made since the thread went on last: whether it changed anything is to
   // be seen by comparing.
   const void* updated;
@@ -62,6 +62,7 @@ struct Fiber {
   const abi::Site* loop;    // it spins in
   void* cleanup;            // the last that pthread_cleanup_push left, in C
   std::uint64_t choices;    // how many random numbers and the like it has taken
+  Effects effects;
 };
 
 namespace detail {
@@ -75,6 +76,9 @@ void set_up_fibers();
 // Makes the fiber ready to begin in `entry`, on an empty stack and with fresh thread-local storage;
 // what the processor is set to is as it is now.
 void prepare_fiber(Fiber& f, void (*entry)(Fiber*));
+
+// With its thread-local storage and, if it can still go on, its stack.
+void save_fiber(Fiber& f, bool can_go_on, Savepoint& into);
 
 // Where the process began: who is on it is no thread of the program.
 Fiber& base_fiber();

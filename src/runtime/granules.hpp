@@ -13,6 +13,9 @@ inline constexpr std::uint64_t granule_size = std::uint64_t{1} << abi::granule_b
 template <typename Visit>
 void for_granules(const void* address, std::uint64_t size, Visit visit) {
   std::uint64_t at = reinterpret_cast<std::uint64_t>(address);
+  if (size - 1 < granule_size - at % granule_size) [[likely]]  // and not empty
+    return visit(at >> abi::granule_bits,
+                 static_cast<std::uint8_t>(((1U << size) - 1) << at % granule_size));
   const std::uint64_t end = at + size;
   while (at < end) {
     const std::uint64_t next = (at / granule_size + 1) * granule_size;

@@ -180,6 +180,24 @@ void restore_freed() {
   while (refreed_count > 0) mark_live(refreed[--refreed_count]);
 }
 
+void save_heap(Savepoint& into) {
+  into.undo(
+      [](void*, std::uint64_t count) {
+        while (refreed_count > count) mark_live(refreed[--refreed_count]);
+      },
+      nullptr, refreed_count);
+  into.undo([](void*, std::uint64_t) { for_threads([](const Fiber& f) { clear_arena(f.id); }); },
+            nullptr, 0);
+  for_threads([&](const Fiber& f) {
+    if (used[f.id] == 0) return;
+    into.keep(arena(f.id), used[f.id]);
+    into.keep(shadow(arena(f.id)), used[f.id] / 8 + 1);
+    into.keep(used[f.id]);
+    into.keep(last_block[f.id]);
+  });
+  into.keep(live_blocks);
+}
+
 std::uint32_t live_block_count() { return live_blocks; }
 
 void for_live_blocks(unsigned thread, void (*visit)(char* begin, char* end, const abi::Site*)) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/abi.h"
+#include "runtime/savepoint.hpp"
 #include "runtime/wire.h"
 
 namespace heddle::runtime {
@@ -29,6 +30,7 @@ Range initial_heap();
 void clear_arena(unsigned thread);
 // Blocks from before main that a run freed are allocated again.
 void restore_freed();
+void save_heap(Savepoint& into);
 
 // Those allocated by threads in this run and not freed; the latest first. Behind all threads are
 // those from before main.

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/fiber.hpp"
@@ -18,11 +19,16 @@ constexpr std::uint64_t page = 4096;
 struct Segment {
   char *begin, *end;
   char* first_page;
-  char* saved;
+  char* initial;
   std::uint8_t* hot;  // by page: is written, and copied back
-  std::uint32_t* hot_pages;
-  std::uint32_t hot_count;
   std::uint32_t pages;
+};
+
+// Of a page that is written, the part that belongs to a segment.
+struct HotPage {
+  char* memory;
+  const char* initial;
+  std::size_t size;
 };
 
 struct ThreadSegment {
@@ -43,6 +49,8 @@ struct {
 constexpr unsigned max_segments = 256;
 Segment segments[max_segments];
 unsigned segment_count;
+HotPage* hot_pages;
+std::uint64_t hot_count = 0;
 ThreadSegment thread_segments[max_segments];
 unsigned thread_segment_count;
 struct Code {
@@ -59,7 +67,10 @@ bool is_system(const char* name) {
 
 void make_hot(Segment& s, std::uint32_t k) {
   s.hot[k] = 1;
-  s.hot_pages[s.hot_count++] = k;
+  char* begin = std::max(s.first_page + k * page, s.begin);
+  char* end = std::min(s.first_page + (k + 1) * page, s.end);
+  hot_pages[hot_count++] = {begin, s.initial + (begin - s.begin),
+                            static_cast<std::size_t>(end - begin)};
 }
 
 void add_segment(char* begin, char* end) {
@@ -71,10 +82,9 @@ void add_segment(char* begin, char* end) {
   s.first_page = reinterpret_cast<char*>(reinterpret_cast<std::uint64_t>(begin) & ~(page - 1));
   s.pages = static_cast<std::uint32_t>((static_cast<std::uint64_t>(end - s.first_page) + page - 1) /
                                        page);
-  s.saved = static_cast<char*>(map_anywhere(static_cast<std::size_t>(end - begin)));
-  std::memcpy(s.saved, begin, static_cast<std::size_t>(end - begin));
+  s.initial = static_cast<char*>(map_anywhere(static_cast<std::size_t>(end - begin)));
+  std::memcpy(s.initial, begin, static_cast<std::size_t>(end - begin));
   s.hot = static_cast<std::uint8_t*>(map_anywhere(s.pages));
-  s.hot_pages = static_cast<std::uint32_t*>(map_anywhere(s.pages * sizeof(std::uint32_t)));
 }
 
 // Pages are copied from their first write on; without protection, all are.
@@ -109,7 +119,7 @@ void add_thread_segment(const dl_phdr_info& object, const ElfW(Phdr) & header) {
   t.initial_size = header.p_filesz;
 }
 
-void save_thread_storage() {
+void remember_thread_storage() {
   if (thread_segment_count == 0) return;
   std::int64_t begin = 0, end = thread_segments[0].offset;
   for (unsigned k = 0; k < thread_segment_count; ++k) {
@@ -167,6 +177,12 @@ int add_object(dl_phdr_info* object, std::size_t, void*) {
   return 0;
 }
 
+// Those that have become hot since there were so many.
+void restore_pages(std::uint64_t from) {
+  for (std::uint64_t k = from; k < hot_count; ++k)
+    std::memcpy(hot_pages[k].memory, hot_pages[k].initial, hot_pages[k].size);
+}
+
 Segment* segment_of(const void* address) {
   const auto* p = static_cast<const char*>(address);
   for (unsigned k = 0; k < segment_count; ++k) {
@@ -180,33 +196,29 @@ Segment* segment_of(const void* address) {
 
 void take_image(bool protected_pages) {
   dl_iterate_phdr(add_object, nullptr);
-  save_thread_storage();
+  remember_thread_storage();
   const Range heap = initial_heap();
   add_segment(heap.begin, heap.end);
+  std::size_t pages = 0;
+  for (unsigned k = 0; k < segment_count; ++k) pages += segments[k].pages;
+  hot_pages = static_cast<HotPage*>(map_anywhere(pages * sizeof(HotPage)));
   for (unsigned k = 0; k < segment_count; ++k) protect(segments[k], protected_pages);
 }
 
-void restore_image() {
-  for (unsigned k = 0; k < segment_count; ++k) {
-    Segment& s = segments[k];
-    for (std::uint32_t n = 0; n < s.hot_count; ++n) {
-      char* p = s.first_page + s.hot_pages[n] * page;
-      char* end = p + page < s.end ? p + page : s.end;
-      if (p < s.begin) p = s.begin;
-      std::memcpy(p, s.saved + (p - s.begin), static_cast<std::size_t>(end - p));
-    }
-  }
+void restore_image() { restore_pages(0); }
+
+void save_image(Savepoint& into) {
+  into.undo([](void*, std::uint64_t count) { restore_pages(count); }, nullptr, hot_count);
+  for (std::uint64_t k = 0; k < hot_count; ++k) into.keep(hot_pages[k].memory, hot_pages[k].size);
+}
+
+void save_thread_storage(std::uint64_t base, Savepoint& into) {
+  into.keep(thread_memory(base, thread_storage.offset), thread_storage.size);
 }
 
 void for_written_memory(void (*visit)(const char* begin, const char* end)) {
-  for (unsigned k = 0; k < segment_count; ++k) {
-    const Segment& s = segments[k];
-    for (std::uint32_t n = 0; n < s.hot_count; ++n) {
-      const char* p = s.first_page + s.hot_pages[n] * page;
-      const char* end = p + page < s.end ? p + page : s.end;
-      visit(p < s.begin ? s.begin : p, end);
-    }
-  }
+  for (std::uint64_t k = 0; k < hot_count; ++k)
+    visit(hot_pages[k].memory, hot_pages[k].memory + hot_pages[k].size);
   for (unsigned id = 0; id < abi::max_threads; ++id) {
     if (fiber(id).status == Fiber::Status::absent) continue;
     const char* p = thread_memory(fiber(id).fs_base, thread_storage.offset);

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/savepoint.hpp"
+
 namespace heddle::runtime {
 
 // Remembers the writable memory of every loaded object but this library and the dynamic loader, and
@@ -12,6 +14,7 @@ namespace heddle::runtime {
 // the first writes make would be in the way of a debugger.
 void take_image(bool protected_pages);
 void restore_image();
+void save_image(Savepoint& into);
 
 // Calls visit for each stretch of the program's memory, thread-local memory included, that a run
 // can have written to.
@@ -25,6 +28,8 @@ void allow_writes(void* from, std::size_t size);
 // Fills a thread's storage with the initial values. The first thread's are those it had when main
 // began.
 void fill_thread_storage(std::uint64_t fs_base, bool first);
+
+void save_thread_storage(std::uint64_t fs_base, Savepoint& into);
 
 // The code of the C library, of libgcc's unwinder or of libatomic. Calls from there must not yield:
 // they may hold locks of their own; so nobody else ever finds these locks taken, nor do they count

@@ -14,7 +14,6 @@ bool is_ordered() { return is_running() && is_concurrent(); }
 // How often locks have been taken in this run.
 struct Takings {
   std::uint64_t key;
-  std::uint32_t run;
   std::uint32_t count;
 };
 RunTable<Takings> takings;
@@ -38,6 +37,7 @@ std::uint64_t takings_ruled_out(const void* lock, Sharing sharing) {
 
 void set_up_takings() { takings.set_up(1 << 8); }
 void clear_takings() { takings.clear(); }
+void save_takings(Savepoint& into) { takings.save(into); }
 
 unsigned self_id() { return is_running() ? current().id : 0; }
 

@@ -27,6 +27,7 @@ void count_giving(const void* lock, Sharing sharing = Sharing::alone);
 void count_nesting(const Mutex& m, int levels);
 void set_up_takings();
 void clear_takings();
+void save_takings(Savepoint& into);
 
 // Objects that other processes could use.
 void refuse_shared(int pshared);

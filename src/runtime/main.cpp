@@ -61,18 +61,10 @@ void set_up(bool many_runs) {
   set_up_takings();
   catch_signals();
   catch_terminate();
-  save_keys();
-  save_exit_functions();
+  remember_keys();
+  remember_exit_functions();
   remember_system();
   take_image(many_runs);
-}
-
-void reset() {
-  restore_image();
-  restore_freed();
-  restore_keys();
-  restore_exit_functions();
-  restore_system();
 }
 
 void run_once() {
@@ -98,12 +90,12 @@ void run_apart() {
     await_request();
     if (settings().fork_each != 0) {
       run_apart();
+      finish_request();
     } else {
       run_once();
+      finish_request();
       publish_reply();
     }
-    finish_request();
-    if (settings().fork_each == 0) reset();
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "runtime/abi.h"
+#include "runtime/savepoint.hpp"
 
 namespace heddle::runtime {
 
@@ -43,6 +44,7 @@ inline std::uint64_t incarnation_key(const void* object, std::uint32_t incarnati
 std::uint32_t next_incarnation(const void* object);
 void set_up_incarnations();
 void clear_incarnations();
+void save_incarnations(Savepoint& into);
 
 struct Semaphore {
   std::uint32_t value;

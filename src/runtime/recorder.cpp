@@ -27,6 +27,7 @@ abi::WireEvent event;
 abi::WireEvent* sent;  // where it goes, or null: the engine knows it
 bool open = false;
 std::uint64_t known_hash;
+abi::ReplyHeader so_far;  // of the run that was saved
 
 // Steps that were named last, of one access each: the dictionary is large, and this is not.
 struct Recent {
@@ -90,6 +91,18 @@ void begin(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site
 void clear_recorder() {
   open = false;
   known_hash = 0;
+}
+
+void save_recorder(Savepoint& into) {
+  so_far = reply();
+  into.keep(so_far);
+}
+
+void resume_recording() {
+  open = false;
+  known_hash = so_far.known_hash;
+  so_far.ticket = request().ticket;
+  reply() = so_far;
 }
 
 void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site) {

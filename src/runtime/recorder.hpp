@@ -4,12 +4,17 @@
 #include "model/access.hpp"
 #include "model/footprint.hpp"
 #include "runtime/abi.h"
+#include "runtime/savepoint.hpp"
 #include "runtime/wire.h"
 
 namespace heddle::runtime {
 
 // To be called before a run: so many events are known to the engine.
 void clear_recorder();
+// No event may be open. After having gone back there, the recorder is to be told, as the reply is
+// another.
+void save_recorder(Savepoint& into);
+void resume_recording();
 
 // An event. Its accesses follow; it is complete when `end_event` is called or, if it is not, when
 // the next one begins or the run ends: so an atomic block adds accesses as it makes them.

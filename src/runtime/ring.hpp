@@ -37,7 +37,7 @@ class RingEnd {
   // Who sleeps is woken for several at once, as that costs more than a run: a writer that is about
   // to wait itself has to call `wake`.
   void publish(std::uint64_t bytes) {
-    ring_->written.store(written() + bytes, std::memory_order_release);
+    ring_->written.store(after(written(), bytes), std::memory_order_release);
     if (++quiet_ >= most_quiet) wake();
   }
   void wake() {
@@ -49,16 +49,16 @@ class RingEnd {
   }
 
   // For the reader.
-  bool empty() const {
-    return ring_->written.load(std::memory_order_acquire) ==
-           ring_->read.load(std::memory_order_relaxed);
-  }
-  const char* to_read() const {
-    return memory_ + (ring_->read.load(std::memory_order_relaxed) & (size_ - 1));
+  bool empty() const { return ring_->written.load(std::memory_order_acquire) == read(); }
+  const char* to_read() const { return memory_ + (read() & (size_ - 1)); }
+  // What comes behind the piece of so many bytes, or null if that is not there yet.
+  const char* to_read_after(std::uint64_t bytes) const {
+    const std::uint64_t next = after(read(), bytes);
+    const bool there = next != ring_->written.load(std::memory_order_acquire);
+    return there ? memory_ + (next & (size_ - 1)) : nullptr;
   }
   void consume(std::uint64_t bytes) {
-    ring_->read.store(ring_->read.load(std::memory_order_relaxed) + bytes,
-                      std::memory_order_release);
+    ring_->read.store(after(read(), bytes), std::memory_order_release);
   }
 
   // Returns when there is something to read, or, soon after the limit, when there is not.
@@ -79,6 +79,11 @@ class RingEnd {
   static constexpr unsigned most_quiet = 16;
 
   std::uint64_t written() const { return ring_->written.load(std::memory_order_relaxed); }
+  std::uint64_t read() const { return ring_->read.load(std::memory_order_relaxed); }
+  std::uint64_t after(std::uint64_t position, std::uint64_t bytes) const {
+    const std::uint64_t next = position + bytes;
+    return (next & (size_ - 1)) < window_of(size_) ? next : (next | (size_ - 1)) + 1;
+  }
   Ring* ring_ = nullptr;
   char* memory_ = nullptr;
   std::uint64_t size_ = 0;

@@ -7,16 +7,15 @@
 #include "runtime/channel.hpp"
 #include "runtime/clock.hpp"
 #include "runtime/clocks.hpp"
-#include "runtime/condition.hpp"
 #include "runtime/debugger.hpp"
 #include "runtime/details.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
-#include "runtime/locks.hpp"
-#include "runtime/objects.hpp"
 #include "runtime/recorder.hpp"
+#include "runtime/savepoint.hpp"
 #include "runtime/shadow.hpp"
+#include "runtime/state.hpp"
 #include "runtime/threads.hpp"
 #include "runtime/visible.hpp"
 
@@ -43,6 +42,8 @@ bool others_first = false;
 Random randomness(1);
 std::uint32_t step_limit, move_count;
 const abi::WireMove* schedule;
+std::uint32_t save_at;  // after so many events
+bool saving = false;    // the base has been entered only for that
 
 // While set, whoever goes on runs this first and comes back.
 void (*visiting)() = nullptr;
@@ -139,9 +140,20 @@ abi::WireMove by_policy() {
   return time_out();
 }
 
+// The current thread leaves it to the base, so that no part of the state is in registers. It goes
+// on once in this run, and in each run that begins here.
+void be_saved() {
+  end_event();
+  save_at = ~0U;
+  saving = true;
+  switch_fibers(current(), base_fiber());
+}
+
 // Decides, and records the step as taken. Who goes on: the base if nobody can.
 Fiber& decide() {
   if (is_explaining()) settle_accesses();
+  if (reply().event_count == save_at) [[unlikely]]
+    be_saved();
   abi::ReplyHeader& r = reply();
   const bool follows = r.event_count < move_count;
   if (!follows && request().then == abi::Then::stop) end_run(Ending::stopped);
@@ -211,24 +223,37 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   __builtin_unreachable();
 }
 
-void clear_run() {
-  clear_recorder();
-  clear_findings();
-  clear_ending();
-  clear_shadow();
-  clear_clocks();
-  forget_conditions();
-  clear_incarnations();
-  clear_takings();
-  for_threads([](Fiber& f) { f.status = Status::absent; });
-  detail::present = live = 0;
-  stuck = others_first = false;
+// What the request asks for.
+void read_request() {
   step_limit = settings().step_limit;
   move_count = request().move_count;
   schedule = moves();
+  save_at = next_savepoint();
   if (request().seed != 0) randomness = Random(request().seed);
   begin_explaining(request().then == abi::Then::explain);
   if (is_explaining()) clear_details();
+}
+
+// From the base, until the run is over.
+void run_from(Fiber& first) {
+  detail::current_fiber = &first;
+  detail::running = true;
+  switch_fibers(base_fiber(), first);
+  while (saving) {
+    saving = false;
+    make_savepoint(save_state);
+    switch_fibers(base_fiber(), current());
+  }
+  end_event();
+  if (stuck) end_stuck();
+  detail::current_fiber = nullptr;
+  detail::running = detail::concurrent = false;
+  report_races();
+  report_findings();
+  if (is_explaining()) {
+    settle_accesses();
+    report_details();
+  }
 }
 
 }  // namespace
@@ -336,23 +361,42 @@ void visit_other_threads(void (*f)()) {
   visiting = nullptr;
 }
 
+void clear_scheduler() {
+  for_threads([](Fiber& f) {
+    f.status = Status::absent;
+    f.effects.clear();
+  });
+  detail::present = live = 0;
+  stuck = others_first = false;
+}
+
+void save_scheduler(Savepoint& into) {
+  into.undo([](void*, std::uint64_t) { clear_scheduler(); }, nullptr, 0);
+  for_threads([&](Fiber& f) {
+    save_fiber(f, &f == &current() || f.status == Status::live || f.status == Status::spinning,
+               into);
+  });
+  into.keep(detail::present);
+  into.keep(detail::current_fiber);
+  into.keep(detail::concurrent);
+  into.keep(live);
+  into.keep(others_first);
+}
+
 void run_program(void* (*main_function)(void*)) {
-  if (settings_changed()) set_visible();
-  clear_run();
-  begin_thread(0, main_function, nullptr);
-  detail::current_fiber = &fiber(0);
-  detail::running = true;
-  switch_fibers(base_fiber(), fiber(0));
-  end_event();
-  if (stuck) end_stuck();
-  detail::current_fiber = nullptr;
-  detail::running = detail::concurrent = false;
-  report_races();
-  report_findings();
-  if (is_explaining()) {
-    settle_accesses();
-    report_details();
+  if (settings_changed()) {
+    set_visible();
+    drop_savepoints();
   }
+  if (rewind_for_request()) {
+    resume_recording();
+    read_request();
+    return run_from(current());
+  }
+  reset_state();
+  read_request();
+  begin_thread(0, main_function, nullptr);
+  run_from(fiber(0));
 }
 
 }  // namespace heddle::runtime

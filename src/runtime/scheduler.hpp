@@ -6,6 +6,7 @@
 #include "runtime/explain.hpp"
 #include "runtime/fiber.hpp"
 #include "runtime/op.hpp"
+#include "runtime/savepoint.hpp"
 #include "runtime/wire.h"
 
 namespace heddle::runtime {
@@ -67,6 +68,10 @@ void stop_spinning(const abi::Site* loop);
 void be_visited();
 // Runs f once on the stack of each other thread that is live or spins.
 void visit_other_threads(void (*f)());
+
+// Part of the state of a run, see state.hpp.
+void clear_scheduler();
+void save_scheduler(Savepoint& into);
 
 // One run, as requested; its reply is complete afterwards, but not published.
 void run_program(void* (*main_function)(void*));

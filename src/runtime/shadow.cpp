@@ -44,11 +44,9 @@ struct Chunk {
 
 struct Cell {
   std::uint64_t key;
-  std::uint32_t run;
   std::uint32_t count;
-  Record records[inline_records];
   std::uint32_t more;  // the number of a chunk + 1
-  std::uint32_t unused;
+  Record records[inline_records];
 };
 
 constexpr std::uint32_t max_chunks = 1 << 18;
@@ -115,12 +113,7 @@ bool stands_for(const Record& later, const Record& earlier) {
          (later.mask() & earlier.mask()) == earlier.mask();
 }
 
-void check(Cell& cell, const Record& access, const Clock& now) {
-  if (cell.count == 0) {
-    cell.records[0] = access;
-    cell.count = 1;
-    return;
-  }
+void check_all(Cell& cell, const Record& access, const Clock& now) {
   bool known = false;
   std::uint32_t kept = 0;
   Walk all(cell), keeping(cell);
@@ -145,6 +138,25 @@ void check(Cell& cell, const Record& access, const Clock& now) {
   cell.count = kept;
 }
 
+// Most memory is used by one thread at a time, each covering what was before.
+void check(Cell& cell, const Record& access, const Clock& now) {
+  Record& only = cell.records[0];
+  if (cell.count == 0) {
+    only = access;
+    cell.count = 1;
+    return;
+  }
+  const bool own = only.thread() == access.thread();
+  if (cell.count == 1 && (own || only.tick() <= now[only.thread()])) [[likely]] {
+    if (own && only.tick() == access.tick() && stands_for(only, access)) return;
+    if (stands_for(access, only)) {
+      only = access;
+      return;
+    }
+  }
+  check_all(cell, access, now);
+}
+
 }  // namespace
 
 void set_up_shadow() {
@@ -155,6 +167,14 @@ void set_up_shadow() {
 void clear_shadow() {
   table.clear();
   chunk_count = race_count = 0;
+}
+
+void save_shadow(Savepoint& into) {
+  table.save(into);
+  into.keep(chunks, chunk_count * sizeof(Chunk));
+  into.keep(chunk_count);
+  into.keep(races, race_count * sizeof races[0]);
+  into.keep(race_count);
 }
 
 void check_access(unsigned thread, const void* address, std::uint64_t size, std::uint8_t bits,

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "runtime/abi.h"
+#include "runtime/savepoint.hpp"
 #include "runtime/wire.h"
 
 namespace heddle::runtime {
@@ -18,6 +19,7 @@ enum AccessBits : std::uint8_t { bit_write = 1, bit_plain = 2, bit_free = 4 };
 
 void set_up_shadow();
 void clear_shadow();
+void save_shadow(Savepoint& into);
 
 // Compares the access with those before, and remembers it.
 void check_access(unsigned thread, const void* address, std::uint64_t size, std::uint8_t bits,

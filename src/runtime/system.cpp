@@ -60,6 +60,10 @@ bool is_own_stack(const __jmp_buf_tag* buffer) {
   return is_on_stack(current().id, reinterpret_cast<const void*>(pointer));
 }
 
+bool is_open(long fd) { return system_call(SYS_fcntl, fd, F_GETFD) >= 0; }
+
+bool has_own_file() { return opens_files && is_open(first_own_file); }
+
 using Jump = void (*)(__jmp_buf_tag*, int);
 Jump real_jump;
 
@@ -80,10 +84,10 @@ void remember_system() {
   opens_files = may_open_files();
 }
 
+bool is_system_as_remembered() { return mapping_count == 0 && !has_own_file(); }
+
 void restore_system() {
-  // Whoever opens a file gets the first free number.
-  if (opens_files && system_call(SYS_fcntl, first_own_file, F_GETFD) >= 0)
-    system_call(SYS_close_range, first_own_file, ~0U, 0);
+  if (has_own_file()) system_call(SYS_close_range, first_own_file, ~0U, 0);
   for (; mapping_count > 0; --mapping_count)
     system_call(SYS_munmap, mappings[mapping_count - 1].address, mappings[mapping_count - 1].size);
 }

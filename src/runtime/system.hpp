@@ -6,5 +6,6 @@ namespace heddle::runtime {
 // What is open and mapped when main begins stays so; the rest goes at the end of a run.
 void remember_system();
 void restore_system();
+bool is_system_as_remembered();
 
 }  // namespace heddle::runtime

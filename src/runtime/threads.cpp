@@ -28,11 +28,15 @@ struct Destructor {
 
 // What threads have beside what the scheduler needs.
 struct ThreadData {
+  _Unwind_Exception exit;  // of pthread_exit
   unsigned destructor_count;
   Destructor destructors[max_destructors];
   void* keys[max_keys];
 };
 ThreadData thread_data[abi::max_threads];
+
+// The unwinder keeps there what it is to call.
+bool is_exiting(const ThreadData& data) { return data.exit.private_1 != 0; }
 
 ThreadData& own_data() { return thread_data[current().id]; }
 
@@ -40,7 +44,7 @@ struct Key {
   bool used;
   void (*destructor)(void*);
 };
-Key keys[max_keys], saved_keys[max_keys];
+Key keys[max_keys], first_keys[max_keys];
 void* values_before_main[max_keys];
 unsigned keys_end = 0;  // behind all that were ever made
 
@@ -88,6 +92,7 @@ void run_thread_destructors() {
 void clear_thread_data(unsigned id) {
   ThreadData& data = thread_data[id];
   data.destructor_count = 0;
+  data.exit.private_1 = 0;
   if (keys_end == 0) return;
   if (id == 0)
     std::memcpy(data.keys, values_before_main, keys_end * sizeof data.keys[0]);
@@ -100,8 +105,26 @@ void visit_keys(unsigned id, void (*visit)(const char* begin, const char* end)) 
         reinterpret_cast<const char*>(thread_data[id].keys + keys_end));
 }
 
-void save_keys() { std::memcpy(saved_keys, keys, sizeof keys); }
-void restore_keys() { std::memcpy(keys, saved_keys, keys_end * sizeof keys[0]); }
+void remember_keys() { std::memcpy(first_keys, keys, sizeof keys); }
+void restore_keys() { std::memcpy(keys, first_keys, keys_end * sizeof keys[0]); }
+
+void save_threads(Savepoint& into) {
+  // What threads have now may be gone then, and keys that are made later are.
+  into.undo(
+      [](void*, std::uint64_t) {
+        for_threads([](const Fiber& f) { clear_thread_data(f.id); });
+        restore_keys();
+      },
+      nullptr, 0);
+  for_threads([&](const Fiber& f) {
+    ThreadData& data = thread_data[f.id];
+    if (data.destructor_count != 0 || is_exiting(data))
+      into.keep(&data, offsetof(ThreadData, destructors) +
+                           data.destructor_count * sizeof data.destructors[0]);
+    into.keep(data.keys, keys_end * sizeof data.keys[0]);
+  });
+  into.keep(keys, keys_end * sizeof keys[0]);
+}
 
 }  // namespace heddle::runtime
 
@@ -228,8 +251,7 @@ HEDDLE_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
 HEDDLE_EXPORT void pthread_exit(void* result) {
   current().result = result;
   run_cleanup();
-  static _Unwind_Exception exceptions[heddle::abi::max_threads];
-  _Unwind_Exception& e = exceptions[current().id];
+  _Unwind_Exception& e = own_data().exit;
   std::memset(&e, 0, sizeof e);
   _Unwind_ForcedUnwind(&e, unwind_to_the_end, nullptr);
   finish_thread();

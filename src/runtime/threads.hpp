@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/fiber.hpp"
+#include "runtime/savepoint.hpp"
 
 namespace heddle::runtime {
 
@@ -16,7 +17,10 @@ void clear_thread_data(unsigned id);
 void visit_keys(unsigned id, void (*visit)(const char* begin, const char* end));
 
 // Keys are those that existed when main began.
-void save_keys();
+void remember_keys();
 void restore_keys();
+
+// All of the above, of all threads.
+void save_threads(Savepoint& into);
 
 }  // namespace heddle::runtime

@@ -14,9 +14,8 @@ namespace {
 
 struct Visible {
   std::uint64_t key;  // a granule
-  std::uint32_t run;
   std::uint8_t mask_count;
-  std::uint8_t masks[11];
+  std::uint8_t masks[15];
 };
 RunTable<Visible> table;
 bool set_up = false;

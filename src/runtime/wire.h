@@ -9,7 +9,7 @@
 namespace heddle::abi {
 
 // Of everything here and in abi.h. A program built for another version is told to be rebuilt.
-inline constexpr std::uint32_t version = 3;
+inline constexpr std::uint32_t version = 4;
 
 // The environment variable with the number of the channel's file descriptor.
 inline constexpr char channel_variable[] = "HEDDLE_CHANNEL";
@@ -184,6 +184,7 @@ struct WireBlock {
 
 enum class Races : std::uint32_t { report, explore };
 enum class Timeouts : std::uint32_t { last_resort, explore };
+enum class Savepoints : std::uint32_t { worthwhile, always, never };
 
 inline constexpr std::uint32_t max_nondet = 64;
 inline constexpr std::uint32_t max_visible = 1U << 14;
@@ -193,6 +194,7 @@ struct Settings {
   std::uint32_t step_limit;
   Races races;
   Timeouts timeouts;
+  Savepoints savepoints;
   std::uint8_t spurious_wakeups, fork_each, all_visible;
   std::uint8_t semaphore_values;  // are looked at: so each change of one is an event of its own
   std::uint32_t nondet_count;
@@ -210,6 +212,10 @@ struct RunFile {
   Settings settings;
   RequestHeader request;
 };
+
+// Pieces begin in the first part of a ring only: behind it, the ring begins anew. So what is in use
+// stays in the caches, and there is room for a long one.
+constexpr std::uint64_t window_of(std::uint64_t ring_bytes) { return ring_bytes / 256; }
 
 // Bytes from one side to the other. The memory is mapped twice in a row, so that whatever is in the
 // ring lies in one piece.

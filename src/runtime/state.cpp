@@ -1,0 +1,56 @@
+#include "runtime/state.hpp"
+
+#include "runtime/channel.hpp"
+#include "runtime/clocks.hpp"
+#include "runtime/condition.hpp"
+#include "runtime/ending.hpp"
+#include "runtime/exits.hpp"
+#include "runtime/findings.hpp"
+#include "runtime/heap.hpp"
+#include "runtime/image.hpp"
+#include "runtime/locks.hpp"
+#include "runtime/objects.hpp"
+#include "runtime/recorder.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/shadow.hpp"
+#include "runtime/system.hpp"
+#include "runtime/threads.hpp"
+
+namespace heddle::runtime {
+
+void reset_state() {
+  restore_image();
+  restore_freed();
+  restore_keys();
+  restore_exit_functions();
+  restore_system();
+  clear_recorder();
+  clear_findings();
+  clear_ending();
+  clear_shadow();
+  clear_clocks();
+  clear_conditions();
+  clear_incarnations();
+  clear_takings();
+  clear_scheduler();
+}
+
+bool save_state(Savepoint& into) {
+  if (has_finding() || !is_reply_empty() || !is_system_as_remembered()) return false;
+  into.undo([](void*, std::uint64_t) { restore_system(); }, nullptr, 0);
+  save_image(into);
+  save_heap(into);
+  save_threads(into);
+  save_exit_functions(into);
+  save_recorder(into);
+  save_ending(into);
+  save_shadow(into);
+  save_clocks(into);
+  save_conditions(into);
+  save_incarnations(into);
+  save_takings(into);
+  save_scheduler(into);
+  return true;
+}
+
+}  // namespace heddle::runtime
