@@ -25,6 +25,7 @@
 namespace heddle::runtime {
 namespace {
 
+constexpr long most_files = 1024;
 long first_own_file;  // descriptors from here on were opened by a run
 bool opens_files;
 
@@ -78,8 +79,11 @@ Jump real_jump;
 
 void remember_system() {
   real_jump = reinterpret_cast<Jump>(dlsym(RTLD_NEXT, "siglongjmp"));
-  first_own_file = system_call(SYS_dup, 2);
-  if (first_own_file < 3) first_own_file = 3;
+  first_own_file = 3;
+  for (long fd = first_own_file; fd < most_files; ++fd)
+    if (is_open(fd)) first_own_file = fd + 1;
+  // No numbers are left free below, so that who opens a file gets this one.
+  for (long fd = 0; fd >= 0 && fd < first_own_file;) fd = system_call(SYS_fcntl, 2, F_DUPFD, 3);
   system_call(SYS_close_range, first_own_file, ~0U, 0);
   opens_files = may_open_files();
 }
