@@ -19,8 +19,38 @@
 namespace heddle::native {
 namespace {
 
-constexpr std::chrono::seconds patience(10);  // for one run, in which nothing is heard
+constexpr std::chrono::seconds patience(10);
 constexpr long look_every_ns = 50'000'000;
+
+// How long a process has had a processor for itself.
+std::chrono::nanoseconds time_used(pid_t process) {
+  clockid_t clock;
+  timespec used{};
+  if (clock_getcpuclockid(process, &clock) == 0) clock_gettime(clock, &used);
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+// Whether a process of which nothing is heard still gets anywhere. One that waits for a busy
+// machine does: what counts is the time that it uses, or that it uses none.
+class Watchdog {
+ public:
+  explicit Watchdog(pid_t process)
+      : process_(process), used_at_first_(time_used(process)), used_(used_at_first_) {}
+
+  bool has_enough() {
+    const auto now = Clock::now();
+    const auto used = time_used(process_);
+    if (used != used_) idle_since_ = now;
+    used_ = used;
+    return used - used_at_first_ > patience || now - idle_since_ > patience;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  pid_t process_;
+  std::chrono::nanoseconds used_at_first_, used_;
+  Clock::time_point idle_since_ = Clock::now();
+};
 
 }  // namespace
 
@@ -134,17 +164,16 @@ bool Worker::send(const abi::RequestHeader& header, std::span<const Move> moves)
 }
 
 const abi::ReplyHeader* Worker::receive() {
-  using Clock = std::chrono::steady_clock;
   const auto reply = [&] { return reinterpret_cast<const abi::ReplyHeader*>(replies_.to_read()); };
   if (!replies_.empty()) return reply();
   requests_.wake();
-  const auto begin = Clock::now();
+  Watchdog watchdog(pid_);
   for (;;) {
     const timespec limit{0, look_every_ns};
     replies_.await(&limit);
     if (!replies_.empty()) return reply();
     if (has_died()) break;
-    if (Clock::now() - begin > patience) {
+    if (watchdog.has_enough()) {
       kill();
       took_too_long_ = true;
       fate_ =
