@@ -20,12 +20,6 @@ namespace {
 using abi::Ordering;
 using abi::Site;
 
-std::uint64_t value_at(const void* address, std::uint64_t size) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, address, size < sizeof value ? size : sizeof value);
-  return value;
-}
-
 void count_effect(Fiber& self) {
   self.effects.count();
   if (is_trying()) try_effect();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "runtime/abi.h"
 
@@ -15,6 +16,28 @@ void plain_write(const void* to, std::uint64_t size);
 // without being ordered with this.
 void use_object(const void* object);
 void end_object(const void* object, std::uint64_t size);
+
+// What is there now; of more than eight bytes, the first of them.
+inline std::uint64_t value_at(const void* address, std::uint64_t size) {
+  const auto read = [&]<typename T>(T value) -> std::uint64_t {
+    std::memcpy(&value, address, sizeof value);
+    return value;
+  };
+  switch (size) {
+    case 1:
+      return read(std::uint8_t{});
+    case 2:
+      return read(std::uint16_t{});
+    case 4:
+      return read(std::uint32_t{});
+    default: {
+      std::uint64_t value = 0;
+      if (size >= sizeof value) return read(value);
+      std::memcpy(&value, address, size);
+      return value;
+    }
+  }
+}
 
 // Fails if the current thread may not access this memory.
 void check_heap(const void* address, std::uint64_t size);

@@ -8,6 +8,7 @@
 #include "runtime/condition.hpp"
 #include "runtime/fiber.hpp"
 #include "runtime/granules.hpp"
+#include "runtime/memory.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/scheduler.hpp"
@@ -29,12 +30,6 @@ void add_range(const void* from, std::uint64_t size, Mode mode) {
   for_granules(from, size, [&](std::uint64_t granule, std::uint8_t mask) {
     add_access(granule << abi::mask_bits | mask, mode);
   });
-}
-
-std::uint64_t value_at(const void* address, std::uint64_t size) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, address, size);
-  return value;
 }
 
 void record_memory(const Op& op) {

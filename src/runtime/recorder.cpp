@@ -1,5 +1,6 @@
 #include "runtime/recorder.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <cstring>
 
@@ -14,8 +15,8 @@ constexpr std::uint32_t step_words = sizeof(abi::WireStep) / 8;
 constexpr std::uint32_t access_words = sizeof(abi::WireAccess) / 8;
 constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL, other_odd = 0xc2b2ae3d27d4eb4fULL;
 
-// The step as it would be in the dictionary: a WireStep and its accesses. It is made of whole
-// words, as the processor is slow to read what was written in parts just before.
+// The step as it would be in the dictionary: a WireStep and its accesses. It, and the event, are
+// made of whole words, as the processor is slow to read what was written in parts just before.
 std::uint64_t draft[step_words + max_accesses * access_words];
 constexpr unsigned alternatives_shift = 8 * (offsetof(abi::WireStep, alternatives) % 8);
 constexpr unsigned varies_shift = 8 * (offsetof(abi::WireStep, varies) % 8);
@@ -23,8 +24,10 @@ static_assert(step_words == 2 && access_words == 2 && offsetof(abi::WireStep, ac
 
 std::uint32_t access_count() { return static_cast<std::uint32_t>(draft[1]); }
 
-abi::WireEvent event;
-abi::WireEvent* sent;  // where it goes, or null: the engine knows it
+std::uint64_t event;  // a WireEvent
+constexpr unsigned alternative_shift = 8 * offsetof(abi::WireMove, alternative);
+constexpr unsigned step_shift = 8 * offsetof(abi::WireEvent, step);
+std::uint64_t* sent;  // where it goes, or null: the engine knows it
 bool open = false;
 std::uint64_t known_hash;
 abi::ReplyHeader so_far;  // of the run that was saved
@@ -73,15 +76,18 @@ std::uint32_t draft_name() {
   return r.name;
 }
 
-void begin(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site, bool known) {
+void begin(abi::WireMove move, std::uint32_t step, std::uint16_t alternatives,
+           const abi::Site* site, bool known) {
   end_event();
-  event = {move, 0};
+  event = move.thread | std::uint64_t{move.alternative} << alternative_shift |
+          std::uint64_t{step} << step_shift;
   draft[0] = reinterpret_cast<std::uint64_t>(site);
   draft[1] = std::uint64_t{alternatives} << alternatives_shift;
   open = true;
   sent = nullptr;
   if (known) return;
-  sent = add_to_reply<abi::WireEvent>();
+  static_assert(sizeof(abi::WireEvent) == sizeof event);
+  sent = add_to_reply<std::uint64_t>();
   if (sent == nullptr) unsupported("a run that takes so many steps");
   *sent = event;  // in case that it is the last before the process dies
 }
@@ -106,27 +112,27 @@ void resume_recording() {
 }
 
 void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site) {
-  begin(move, alternatives, site, reply().event_count < request().known_count);
+  begin(move, 0, alternatives, site, reply().event_count < request().known_count);
   ++reply().event_count;
 }
 
 void begin_waiting(unsigned id, std::uint16_t alternatives, const abi::Site* site) {
-  begin({static_cast<std::uint16_t>(id), 0}, alternatives, site, false);
-  event.step = sent->step = abi::waits_bit;
+  begin({static_cast<std::uint16_t>(id), 0}, abi::waits_bit, alternatives, site, false);
   ++reply().waiting_count;
 }
 
 void end_event() {
   if (!open) return;
   open = false;
-  event.step |= draft_name();
+  event |= std::uint64_t{draft_name()} << step_shift;
   if (sent != nullptr)
     *sent = event;
   else
-    reply().known_hash = known_hash = abi::hash_after(known_hash, event);
+    reply().known_hash = known_hash =
+        abi::hash_after(known_hash, std::bit_cast<abi::WireEvent>(event));
 }
 
-abi::WireMove last_move() { return event.move; }
+abi::WireMove last_move() { return std::bit_cast<abi::WireEvent>(event).move; }
 
 void add_access(std::uint64_t key, Mode mode, std::uint64_t a, std::uint64_t b) {
   const std::uint32_t k = access_count();
