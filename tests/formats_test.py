@@ -6,6 +6,7 @@ usage: formats_test.py HEDDLE [unittest arguments]
 
 import json
 import os
+import re
 import stat
 import subprocess
 import unittest
@@ -27,7 +28,12 @@ int main(void) {
   return pthread_join(t, 0);
 }
 """
-DIES = "#include <stdlib.h>\nint main(void) { abort(); }\n"
+DIES = """#include <stdlib.h>
+#include <unistd.h>
+int main(void) {
+  if (write(1, "here\\n", 5) == 5) abort();
+}
+"""
 
 
 def schema_of(path):
@@ -81,8 +87,53 @@ class Json(Files):
         names = [row["algorithm"] for row in self.valid("compare", "--model", "pi")["algorithms"]]
         self.assertEqual(names, "none source optimal observers merging merging-live".split())
 
+    def test_of_models_that_are_not_explored(self):
+        listed = self.valid("model", "--list")["programs"]
+        self.assertEqual([p["name"] for p in listed],
+                         [row.split()[0] for row in output("model", "--list").splitlines()])
+        sizes, = [p["sizes"] for p in listed if p["name"] == "pi"]
+        self.assertEqual(sizes, {"least": 1, "most": 60, "default": 5})
+        self.assertEqual(self.valid("model", "pi", "--size", "2", "--show")["text"],
+                         output("model", "pi", "--size", "2", "--show"))
+        shown = self.valid("fuzz", "--show", "--programs", "3")["shown"]
+        self.assertEqual(output("fuzz", "--show", "--programs", "3"), "".join(
+            f"# {p['shape']}, seed {p['seed']}\n{p['program']}\n" for p in shown))
+
+    def test_of_one_run_of_a_model(self):
+        run = self.valid("model", "two-lock-deadlock", "--schedule", "heddle-schedule 1: 0 1",
+                         status=1)
+        self.assertEqual(run["steps"][1], {"thread": "q", "what": "lock n", "scheduled": True})
+        self.assertEqual(run["waiting"], [{"thread": "p", "what": "lock n"},
+                                          {"thread": "q", "what": "lock m"}])
+        self.assertEqual((run["deadlock"], run["failure"]), (True, False))
+        run = self.valid("model", "two-lock-deadlock", "--schedule", "heddle-schedule 1: 1 1")
+        self.assertEqual([s["scheduled"] for s in run["steps"]], [True] * 2 + [False] * 6)
+
+    def test_of_the_manual(self):
+        manual = self.valid("help")
+        self.assertEqual([c["name"] for c in manual["commands"]],
+                         re.findall(r"^  (\S+)  .*", output("--help").split("exit status")[0],
+                                    re.MULTILINE))
+        for command_ in manual["commands"]:
+            name = command_["name"]
+            self.assertEqual(self.valid("help", name)["commands"], [command_])
+            if name in ("cc", "c++"):  # they hand everything to the compiler
+                continue
+            self.assertIn("--json", [o["name"] for o in command_["options"]], name)
+            own = json.loads(output(name, "--help", "--json"))
+            self.assertEqual(own["commands"], [command_])
+        version = json.loads(output("--version", "--json"))
+        RESULT.validate(version)
+        self.assertEqual(output("--version"), f"heddle {version['version']}\n")
+        for other in "--man", "--markdown", "--completion":
+            self.misuse("help", "--json", other, says="--json does not go together with")
+
     def test_the_schema_is_strict(self):
-        good = self.valid("model", "pi")
+        for good in (self.valid("model", "pi"), self.valid("help", "explain"),
+                     self.valid("model", "pi", "--schedule", "heddle-schedule 1:")):
+            self.check_strict(good)
+
+    def check_strict(self, good):
         for key in good:
             with self.assertRaises(jsonschema.ValidationError, msg=key):
                 RESULT.validate({k: v for k, v in good.items() if k != key})
@@ -100,9 +151,10 @@ class Json(Files):
 
 
 class JsonOfPrograms(Programs):
-    def result(self, name, *arguments, status):
-        result = json.loads(output("run", self.program(name), "--json", *arguments, status=status,
-                                   cwd=self.directory))
+    def result(self, name, *arguments, status, command_="run", stderr=b""):
+        run = heddle(command_, self.program(name), "--json", *arguments, cwd=self.directory)
+        self.assertEqual((run.returncode, run.stderr), (status, stderr))
+        result = json.loads(run.stdout)
         RESULT.validate(result)
         return result
 
@@ -119,6 +171,68 @@ class JsonOfPrograms(Programs):
         self.assertEqual((finding["file"], finding["line"]), ("examples/native/lost-update.c", 17))
         replayed = output("run", self.program("race"), "--schedule", finding["schedule"], status=1)
         self.assertIn("data-race: " + finding["message"], replayed)
+
+    def test_failure_files(self):
+        result = self.result("race", status=1)
+        finding, = result["findings"]
+        self.assertEqual(finding["failure_file"], "race.failure")
+        self.assertEqual(self.files(), ["race.failure"])
+        replayed = output("replay", self.program("race"), finding["failure_file"], status=1,
+                          cwd=self.directory)
+        self.assertIn("data-race: " + finding["message"], replayed)
+        with self.assertRaises(jsonschema.ValidationError):
+            del finding["failure_file"]
+            RESULT.validate(result)
+
+    def test_failure_files_where_there_is_no_room(self):
+        run = heddle("run", self.program("race"), "--json", cwd="/proc")
+        self.assertEqual(run.returncode, 1)
+        self.assertRegex(run.stderr, rb"\Aheddle: cannot write 'race.failure': [^\n]+\n\Z")
+        self.assertIsNone(json.loads(run.stdout)["findings"][0]["failure_file"])
+
+    def test_checkpoints(self):
+        result = self.result("right", "--executions", "1", "--checkpoint", "left", status=3)
+        self.assertEqual((result["checkpoint"], self.files()), ("left", ["left"]))
+        self.assertNotIn("checkpoint", self.result("right", "--resume", "left", status=0))
+
+    def test_one_run(self):
+        finding, = self.result("race", status=1)["findings"]
+        run = self.result("race", "--schedule", finding["schedule"], status=1)
+        del finding["failure_file"]
+        self.assertEqual(run["finding"], finding)
+        self.assertEqual(run["threads"][1:], ["deposit", "withdraw"])
+        races = [(r["what"], r["line"]) for r in run["rows"] if r["kind"] == "access"]
+        self.assertEqual(races, [("write balance = 150", 11), ("read balance → 150", 17)])
+        steps = [r for r in run["rows"] if r["kind"] == "step"]
+        self.assertEqual([s["number"] for s in steps], list(range(1, len(steps) + 1)))
+        lock = next(s for s in steps if s["what"] == "lock mutex")
+        self.assertEqual(lock["stack"][0]["function"], "deposit")
+        right = self.result("right", "--schedule", "heddle-schedule 1:", status=0)
+        self.assertEqual((right["finding"], right["scheduled"]), (None, 0))
+        self.assertEqual({r["kind"] for r in right["rows"]}, {"step"})
+
+    def test_replay(self):
+        self.result("race", status=1)
+        run = self.result("race", status=1, command_="replay")
+        self.assertEqual((run["same_build"], run["as_expected"]), (True, True))
+        self.assertEqual({k: run["finding"][k] for k in ("kind", "message")}, run["expected"])
+        # A program with nothing wrong, and of another build.
+        other = f"heddle: {self.program('right')} is another build than the one that failed\n"
+        with open(self.path("race.failure"), encoding="utf-8") as file:
+            text = re.sub("^schedule .*", "schedule 0", file.read(), flags=re.MULTILINE)
+        self.file("other.failure", text)
+        run = self.result("right", "other.failure", status=0, command_="replay",
+                          stderr=other.encode())
+        self.assertEqual((run["same_build"], run["as_expected"], run["finding"]),
+                         (False, False, None))
+        self.misuse("replay", self.program("race"), "--json", "--gdb", says="do not go together",
+                    cwd=self.directory)
+
+    def test_what_the_program_prints_goes_to_stderr(self):
+        name = "a <b>&\"'"
+        schedule = self.result(name, status=1)["findings"][0]["schedule"]
+        self.result(name, status=1, command_="replay", stderr=b"here\n")
+        self.result(name, "--schedule", schedule, status=1, stderr=b"here\n")
 
     def test_incomplete(self):
         result = self.result("right", "--executions", "1", status=3)

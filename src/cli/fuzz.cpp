@@ -20,6 +20,23 @@ void show_program(const interp::Program& program, std::string_view shape, std::u
   fmt::print("# {}, seed {}\n{}\n", shape, seed, interp::print_program(program));
 }
 
+// All that are made, and judges none.
+void show_programs(FuzzOptions how, bool json) {
+  if (!json) {
+    how.on_program = show_program;
+    interp::fuzz(how);
+    return;
+  }
+  report::Json out = report::json_of("fuzz");
+  out["shown"] = report::Json::array();
+  how.on_program = [&](const interp::Program& program, std::string_view shape, std::uint64_t seed) {
+    out["shown"].push_back(
+        {{"shape", shape}, {"seed", seed}, {"program", interp::print_program(program)}});
+  };
+  interp::fuzz(how);
+  report::print(out);
+}
+
 void show_progress(const FuzzReport& report) {
   fmt::print(stderr, "\r{:.0f} s, {} programs, {} traces", report.seconds, report.programs,
              report.traces);
@@ -80,8 +97,7 @@ int run_fuzz(const Arguments& arguments) {
   how.shape = arguments.shape;
   if (arguments.show) {
     if (arguments.programs == 0) throw Misuse("--show takes --programs: how many to print");
-    how.on_program = show_program;
-    interp::fuzz(how);
+    show_programs(how, arguments.json);
     return exit_ok;
   }
   const bool live = isatty(STDERR_FILENO) != 0 && !arguments.json;

@@ -8,13 +8,23 @@
 namespace heddle::cli {
 namespace {
 
+std::span<const Command> wanted_commands(const Arguments& arguments) {
+  if (arguments.operands.empty()) return commands();
+  if (const Command* command = find_command(arguments.operands[0])) return {command, 1};
+  throw Misuse(fmt::format("there is no command '{}' (see heddle help)", arguments.operands[0]));
+}
+
 std::string wanted(const Arguments& arguments) {
+  if (arguments.json) {
+    if (arguments.man || arguments.markdown || arguments.completion)
+      throw Misuse("--json does not go together with --man, --markdown and --completion");
+    return report::text_of(json_manual(wanted_commands(arguments)));
+  }
   if (arguments.man) return manual_page();
   if (arguments.markdown) return markdown_reference();
   if (arguments.completion) return bash_completion();
   if (arguments.operands.empty()) return overview();
-  if (const Command* command = find_command(arguments.operands[0])) return help(*command);
-  throw Misuse(fmt::format("there is no command '{}' (see heddle help)", arguments.operands[0]));
+  return help(wanted_commands(arguments)[0]);
 }
 
 }  // namespace

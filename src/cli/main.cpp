@@ -22,6 +22,16 @@ void complain(const std::string& message) {
   std::fputs(("heddle: " + line + "\n").c_str(), stderr);  // must not throw if stderr is closed
 }
 
+void print_version(bool json) {
+  if (json) {
+    report::Json out = report::json_of("version");
+    out["version"] = version;
+    report::print(out);
+  } else {
+    fmt::print("heddle {}\n", version);
+  }
+}
+
 int run(const std::vector<std::string>& words) {
   if (words.empty()) {
     fmt::print("{}", overview());
@@ -32,7 +42,7 @@ int run(const std::vector<std::string>& words) {
     return exit_ok;
   }
   if (words[0] == "--version") {
-    fmt::print("heddle {}\n", version);
+    print_version(words.size() > 1 && words[1] == "--json");
     return exit_ok;
   }
   const Command* command = find_command(words[0]);
@@ -40,7 +50,7 @@ int run(const std::vector<std::string>& words) {
     throw Misuse(fmt::format("there is no command '{}' (see heddle --help)", words[0]));
   const Arguments arguments = parse(*command, {words.begin() + 1, words.end()});
   if (arguments.help) {
-    fmt::print("{}", help(*command));
+    fmt::print("{}", arguments.json ? report::text_of(json_manual({command, 1})) : help(*command));
     return exit_ok;
   }
   return command->run(arguments);

@@ -2,13 +2,12 @@
 #include <fmt/format.h>
 
 #include "base/check.hpp"
-#include "base/files.hpp"
 #include "base/resources.hpp"
 #include "cli/command.hpp"
 #include "cli/model_program.hpp"
 #include "interp/families.hpp"
+#include "interp/machine.hpp"
 #include "interp/oracle.hpp"
-#include "interp/runner.hpp"
 #include "interp/text.hpp"
 #include "report/json.hpp"
 
@@ -16,7 +15,6 @@ namespace heddle::cli {
 namespace {
 
 using interp::ModelMachine;
-using interp::ModelRunner;
 using interp::Program;
 
 constexpr std::uint64_t most_oracle_states = 2'000'000;
@@ -33,14 +31,34 @@ ModelProgram choose(const Arguments& arguments) {
   return built_in_program(name, arguments.size);
 }
 
-int list() {
+void list() {
   for (const interp::Family& family : interp::families()) {
     const std::string sizes = family.sized ? fmt::format("{}..{}, default {}", family.min_size,
                                                          family.max_size, family.default_size)
                                            : "-";
     fmt::print("{:<32}{:<24}{}\n", family.name, sizes, family.summary);
   }
-  return exit_ok;
+}
+
+void list_as_json() {
+  report::Json out = report::json_of("model");
+  out["programs"] = report::Json::array();
+  for (const interp::Family& family : interp::families()) {
+    report::Json one = {{"name", family.name}, {"summary", family.summary}, {"sizes", nullptr}};
+    if (family.sized)
+      one["sizes"] = {
+          {"least", family.min_size}, {"most", family.max_size}, {"default", family.default_size}};
+    out["programs"].push_back(std::move(one));
+  }
+  report::print(out);
+}
+
+void show(const ModelProgram& chosen) { fmt::print("{}", interp::print_program(chosen.program)); }
+
+void show_as_json(const ModelProgram& chosen) {
+  report::Json out = model_json(chosen);
+  out["text"] = interp::print_program(chosen.program);
+  report::print(out);
 }
 
 using Lost = std::optional<std::size_t>;
@@ -63,9 +81,7 @@ Lost compare_with_oracle(const Algorithm& algorithm, const Program& program,
 void print_json(const ModelProgram& chosen, const Algorithm& algorithm, const ModelResult& explored,
                 const Lost& lost) {
   const Counts& counts = explored.result.counts;
-  report::Json out = report::json_of("model");
-  out["program"] = chosen.name;
-  out["size"] = chosen.size ? report::Json(*chosen.size) : report::Json();
+  report::Json out = model_json(chosen);
   out["algorithm"] = algorithm.name;
   out["complete"] = explored.result.complete;
   out["executions"] = counts.executions;
@@ -113,58 +129,19 @@ void print_summary(const ModelProgram& chosen, const Algorithm& algorithm,
     fmt::print("This algorithm is kept for its published counts and can lose behaviours.\n");
 }
 
-// With a space before it; nothing for threads and mailboxes.
-std::string name_of_object(const Program& program, Location location) {
-  if (location >= program.objects.size()) return "";
-  const interp::Object& object = program.objects[location];
-  return object.length > 1 ? fmt::format(" {}[{}]", object.name, object.index) : " " + object.name;
-}
-
-std::string describe(const Program& program, const Footprints& footprints, const Event& event) {
-  if (event.alternatives > 1)
-    return fmt::format("choose {} of {}", event.move.alternative, event.alternatives);
-  std::string what;
-  for (const Access& a : footprints.accesses(event.footprint))
-    what += fmt::format("{}{}{}", what.empty() ? "" : ", ", name_of(a.mode),
-                        name_of_object(program, a.location));
-  return what.empty() ? "-" : what;
-}
-
-// Runs one schedule and shows what it did.
-int replay(const std::string& given, const ModelProgram& chosen) {
-  const Schedule schedule =
-      parse_schedule(given.starts_with("@") ? read_file(given.substr(1)) : given);
-  ModelRunner runner(chosen.program);
-  runner.submit({schedule});
-  const Log& log = runner.next();
-  if (log.ending == Ending::misfit)
-    throw Misuse(fmt::format("the schedule does not fit {}: step {}: {}", chosen.name,
-                             log.misfit_at + 1, log.misfit));
-  const Program& program = chosen.program;
-  for (std::size_t k = 0; k < log.events.size(); ++k)
-    fmt::print("{:>4} {} {:<8} {}\n", k + 1, k < schedule.size() ? " " : "+",
-               program.threads[log.events[k].move.thread].name,
-               describe(program, runner.footprints(), log.events[k]));
-  for (const Pending& p : log.pending) {
-    if (p.at < log.events.size()) continue;
-    const Access& wanted = runner.footprints().accesses(p.footprint)[0];
-    fmt::print("     {} waits: {}{}\n", program.threads[p.thread].name, name_of(wanted.mode),
-               name_of_object(program, wanted.location));
-  }
-  if (log.finding) fmt::print("     a claim does not hold, or memory or a lock is misused\n");
-  return log.ending == Ending::deadlock || log.finding ? exit_finding : exit_ok;
-}
-
 }  // namespace
 
 int run_model(const Arguments& arguments) {
-  if (arguments.list) return list();
-  const ModelProgram chosen = choose(arguments);
-  if (arguments.show) {
-    fmt::print("{}", interp::print_program(chosen.program));
+  if (arguments.list) {
+    (arguments.json ? list_as_json : list)();
     return exit_ok;
   }
-  if (arguments.schedule) return replay(*arguments.schedule, chosen);
+  const ModelProgram chosen = choose(arguments);
+  if (arguments.show) {
+    (arguments.json ? show_as_json : show)(chosen);
+    return exit_ok;
+  }
+  if (arguments.schedule) return replay_model(arguments, chosen);
   const Algorithm& algorithm = *find_algorithm(arguments.algorithm);
   const ModelResult explored = explore_model(arguments, algorithm, chosen.program,
                                              arguments.oracle ? FinalStates::yes : FinalStates::no);

@@ -44,6 +44,13 @@ ModelProgram program_in_file(const std::string& path) {
   return {interp::parse_program(read_file(path)), path, std::nullopt};
 }
 
+report::Json model_json(const ModelProgram& chosen) {
+  report::Json out = report::json_of("model");
+  out["program"] = chosen.name;
+  out["size"] = chosen.size ? report::Json(*chosen.size) : report::Json();
+  return out;
+}
+
 ModelResult explore_model(const Arguments& arguments, const Algorithm& algorithm,
                           const interp::Program& program, FinalStates final_states) {
   ExploreOptions how;

@@ -8,6 +8,7 @@
 #include "cli/arguments.hpp"
 #include "core/algorithm.hpp"
 #include "interp/program.hpp"
+#include "report/json.hpp"
 
 namespace heddle::cli {
 
@@ -36,5 +37,11 @@ struct ModelResult {
 enum class FinalStates : bool { no, yes };
 ModelResult explore_model(const Arguments& arguments, const Algorithm& algorithm,
                           const interp::Program& program, FinalStates final_states);
+
+// What every result about a model program begins with.
+report::Json model_json(const ModelProgram& chosen);
+
+// Runs the schedule that is given, and shows what it does; returns the exit status.
+int replay_model(const Arguments& arguments, const ModelProgram& chosen);
 
 }  // namespace heddle::cli

@@ -138,7 +138,7 @@ const Option table[] = {
     {"fuzz", "--shape", "SHAPE", &A::shape,
      "programs of one shape only; without it, all shapes take turns", shapes},
 
-    {"check run compare explain model fuzz", "--json", "", &A::json,
+    {"check run replay compare explain model fuzz help", "--json", "", &A::json,
      "print the result as JSON (docs/json-schema.json describes it)"},
     {"check run", "--junit", "FILE", &A::junit, "also write the result as JUnit XML"},
     {"check run", "--sarif", "FILE", &A::sarif, "also write the result as SARIF 2.1.0"},

@@ -74,13 +74,22 @@ std::string written_failure(const native::Options& options, const Subject& subje
   }
 }
 
-void print_report(const native::Options& options, const Arguments& arguments,
-                  const Subject& subject, const Report& report) {
+// One for each finding.
+std::vector<std::string> written_failures(const native::Options& options, const Subject& subject,
+                                          const Report& report) {
+  std::vector<std::string> out;
+  for (std::size_t k = 0; k < report.findings.size(); ++k)
+    out.push_back(written_failure(options, subject, report.findings[k], k));
+  return out;
+}
+
+void print_report(const Arguments& arguments, const Subject& subject, const Report& report,
+                  const std::vector<std::string>& failure_files) {
   const report::Style style = report::style_for(stdout);
   for (std::size_t k = 0; k < report.findings.size(); ++k) {
     const Finding& f = report.findings[k];
     fmt::print("{}\n", report::text_of(f, style));
-    const std::string file = written_failure(options, subject, f, k);
+    const std::string& file = failure_files[k];
     fmt::print("  replay it: {}\n",
                file.empty()
                    ? replay_command(arguments, subject, f)
@@ -93,13 +102,19 @@ void print_report(const native::Options& options, const Arguments& arguments,
     fmt::print("expected: {}\n", subject.expected);
 }
 
-// What to go on with, if it was stopped: where that was asked for, or somebody may regret it.
-void write_checkpoint(const Arguments& arguments, const Subject& subject,
-                      const native::Options& options, Report& report) {
+// Where what to go on with is written, if it was stopped: where that was asked for, or somebody may
+// regret it. Otherwise empty.
+std::string checkpoint_file(const Arguments& arguments, const Subject& subject,
+                            const Report& report) {
   const bool interrupted = *Interrupts::flag() != 0;
-  if (!report.checkpoint || (arguments.checkpoint.empty() && !interrupted)) return;
-  const std::string path =
-      arguments.checkpoint.empty() ? beside(subject.program, ".checkpoint") : arguments.checkpoint;
+  if (!report.checkpoint || (arguments.checkpoint.empty() && !interrupted)) return "";
+  return arguments.checkpoint.empty() ? beside(subject.program, ".checkpoint")
+                                      : arguments.checkpoint;
+}
+
+void write_checkpoint(const std::string& path, const Arguments& arguments, const Subject& subject,
+                      const native::Options& options, Report& report) {
+  if (path.empty()) return;
   report::write_checkpoint(path, {report::build_of(options.command[0]), subject.algorithm, options,
                                   std::move(*report.checkpoint)});
   if (!arguments.json)
@@ -185,11 +200,13 @@ int explore_program(const Arguments& arguments, const std::string& command,
     options.resume = &saved->checkpoint;
   }
   Report report = explored(options, *find_algorithm(subject.algorithm));
+  const std::vector<std::string> failure_files = written_failures(options, subject, report);
+  const std::string checkpoint = checkpoint_file(arguments, subject, report);
   if (arguments.json)
-    report::print(report::to_json(subject, report));
+    report::print(report::to_json(subject, report, failure_files, checkpoint));
   else
-    print_report(options, arguments, subject, report);
-  write_checkpoint(arguments, subject, options, report);
+    print_report(arguments, subject, report, failure_files);
+  write_checkpoint(checkpoint, arguments, subject, options, report);
   if (!arguments.junit.empty()) write_file(arguments.junit, to_junit(subject, report));
   if (!arguments.sarif.empty())
     write_file(arguments.sarif, report::text_of(to_sarif(subject, report)));

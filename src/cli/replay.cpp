@@ -6,6 +6,7 @@
 #include "cli/program.hpp"
 #include "native/debug.hpp"
 #include "report/failure.hpp"
+#include "report/json.hpp"
 #include "report/text.hpp"
 
 namespace heddle::cli {
@@ -20,18 +21,53 @@ bool is_same_build(const Failure& failure) {
 
 void say(const std::string& what) { fmt::print(stderr, "heddle: {}\n", what); }
 
-native::Replay replayed(const Failure& failure, bool same_build) {
+native::Replay replayed(const Failure& failure, bool same_build, native::Output output) {
   try {
-    return native::replay(failure.options, failure.schedule, failure.visible);
+    return native::replay(failure.options, failure.schedule, failure.visible, output);
   } catch (const Misuse& misuse) {
     if (same_build) throw;
     throw Misuse(fmt::format("{}; explore this build again", misuse.what()));
   }
 }
 
+bool is_as_expected(const Failure& failure, const native::Replay& run) {
+  return !run.findings.empty() && run.findings[0].kind == failure.kind &&
+         run.findings[0].message == failure.message;
+}
+
+const char* expected_kind(const Failure& failure) {
+  return abi::finding_names[static_cast<std::size_t>(failure.kind)];
+}
+
+void print_json(const Failure& failure, bool same_build, const native::Replay& run) {
+  const std::vector<std::string>& command = failure.options.command;
+  report::Json out = report::to_json(
+      report::Subject{"replay", command[0], {command.begin() + 1, command.end()}, "", ""}, run);
+  out["same_build"] = same_build;
+  out["expected"] = {{"kind", expected_kind(failure)}, {"message", failure.message}};
+  out["as_expected"] = is_as_expected(failure, run);
+  report::print(out);
+}
+
+void print_text(const Failure& failure, const native::Replay& run, bool verbose) {
+  const report::Style style = report::style_for(stdout);
+  if (run.findings.empty()) {
+    if (verbose) fmt::print("{}", report::text_of(run.trace, style, true));
+    fmt::print("nothing was found in this run; it was to be {}: {}\n", expected_kind(failure),
+               failure.message);
+    return;
+  }
+  fmt::print("{}", report::text_of(run.findings[0], style, verbose));
+  std::fflush(stdout);
+  if (!is_as_expected(failure, run))
+    say(fmt::format("what was to be found is another: {}: {}", expected_kind(failure),
+                    failure.message));
+}
+
 }  // namespace
 
 int run_replay(const Arguments& arguments) {
+  if (arguments.json && arguments.gdb) throw Misuse("--json and --gdb do not go together");
   const std::string& given = arguments.operands[0];
   Failure failure = report::read_failure(arguments.operands.size() > 1 ? arguments.operands[1]
                                                                        : failure_file(given, 0));
@@ -39,20 +75,13 @@ int run_replay(const Arguments& arguments) {
   program = path_of_program(given);
   const bool same_build = is_same_build(failure);
   if (!same_build) say(fmt::format("{} is another build than the one that failed", program));
-  const native::Replay run = replayed(failure, same_build);
-  const report::Style style = report::style_for(stdout);
-  if (run.findings.empty()) {
-    if (arguments.verbose) fmt::print("{}", report::text_of(run.trace, style, true));
-    fmt::print("nothing was found in this run; it was to be {}: {}\n",
-               abi::finding_names[static_cast<std::size_t>(failure.kind)], failure.message);
-    return exit_ok;
-  }
-  const native::Finding& found = run.findings[0];
-  fmt::print("{}", report::text_of(found, style, arguments.verbose));
-  std::fflush(stdout);
-  if (found.kind != failure.kind || found.message != failure.message)
-    say(fmt::format("what was to be found is another: {}: {}",
-                    abi::finding_names[static_cast<std::size_t>(failure.kind)], failure.message));
+  const native::Replay run = replayed(
+      failure, same_build, arguments.json ? native::Output::on_stderr : native::Output::shown);
+  if (arguments.json)
+    print_json(failure, same_build, run);
+  else
+    print_text(failure, run, arguments.verbose);
+  if (run.findings.empty()) return exit_ok;
   if (arguments.gdb) native::debug(failure.options.command, run);
   return exit_finding;
 }

@@ -5,6 +5,7 @@
 #include "base/files.hpp"
 #include "cli/command.hpp"
 #include "cli/program.hpp"
+#include "report/json.hpp"
 #include "report/text.hpp"
 
 namespace heddle::cli {
@@ -14,14 +15,17 @@ int replay(const Arguments& arguments, const std::string& program) {
   const std::string& given = *arguments.schedule;
   const native::Replay run =
       native::replay(native_options(arguments, program),
-                     given.starts_with("@") ? read_file(given.substr(1)) : given);
-  const report::Style style = report::style_for(stdout);
-  if (run.findings.empty()) {
-    fmt::print("{}", report::text_of(run.trace, style));
-    return exit_ok;
+                     given.starts_with("@") ? read_file(given.substr(1)) : given,
+                     arguments.json ? native::Output::on_stderr : native::Output::shown);
+  const int status = run.findings.empty() ? exit_ok : exit_finding;
+  if (arguments.json) {
+    report::print(report::to_json({"run", program, arguments.behind, "", ""}, run));
+    return status;
   }
-  fmt::print("{}", report::text_of(run.findings[0], style));
-  return exit_finding;
+  const report::Style style = report::style_for(stdout);
+  fmt::print("{}", run.findings.empty() ? report::text_of(run.trace, style)
+                                        : report::text_of(run.findings[0], style));
+  return status;
 }
 
 }  // namespace

@@ -385,16 +385,17 @@ std::string Finding::replay_text() const {
   return text;
 }
 
-Replay replay(const Options& options, const std::string& text) {
+Replay replay(const Options& options, const std::string& text, Output output) {
   const std::size_t mark = text.find(visible_mark);
   return replay(options, parse_schedule(text.substr(0, mark)),
                 mark == std::string::npos ? std::vector<std::uint64_t>{}
-                                          : parse_visible(text.substr(mark + visible_mark.size())));
+                                          : parse_visible(text.substr(mark + visible_mark.size())),
+                output);
 }
 
 Replay replay(const Options& options, const Schedule& schedule,
-              const std::vector<std::uint64_t>& visible) {
-  Worker worker(options.command, true);
+              const std::vector<std::uint64_t>& visible, Output output) {
+  Worker worker(options.command, output);
   Knowledge knowledge;
   knowledge.visible.insert(visible.begin(), visible.end());
   for (;;) {

@@ -94,9 +94,9 @@ struct Replay {
   std::string run_file;           // what a program that is started by hand reads to do the same
   std::vector<Finding> findings;  // one or none
 };
-Replay replay(const Options& options, const std::string& text);
+Replay replay(const Options& options, const std::string& text, Output output);
 // The same, with what was learned to be visible.
 Replay replay(const Options& options, const Schedule& schedule,
-              const std::vector<std::uint64_t>& visible);
+              const std::vector<std::uint64_t>& visible, Output output);
 
 }  // namespace heddle::native

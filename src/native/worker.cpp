@@ -54,8 +54,8 @@ class Watchdog {
 
 }  // namespace
 
-Worker::Worker(std::vector<std::string> command, bool show_output)
-    : command_(std::move(command)), show_output_(show_output) {
+Worker::Worker(std::vector<std::string> command, Output output)
+    : command_(std::move(command)), output_(output) {
   if (access(command_[0].c_str(), X_OK) != 0)
     throw Misuse("cannot run '" + command_[0] + "': " + std::strerror(errno));
   fd_ = memfd_create("heddle", 0);
@@ -136,12 +136,14 @@ void Worker::start() {
 
 void Worker::become_program() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (!show_output_) setpgid(0, 0);  // what is typed at the terminal is not for the program
+  if (output_ == Output::nowhere)
+    setpgid(0, 0);  // what is typed at the terminal is not for the program
   personality(personality(0xffffffff) | ADDR_NO_RANDOMIZE);
   setenv("LD_BIND_NOW", "1", 1);
   setenv(abi::channel_variable, std::to_string(fd_).c_str(), 1);
   const int null = open("/dev/null", O_RDWR);
-  for (int k = 0; k < (show_output_ ? 1 : 3); ++k) dup2(null, k);
+  for (int k = 0; k < (output_ == Output::nowhere ? 3 : 1); ++k) dup2(null, k);
+  if (output_ == Output::on_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
   close(null);
   std::vector<char*> arguments;
   for (std::string& a : command_) arguments.push_back(a.data());

@@ -12,10 +12,13 @@
 
 namespace heddle::native {
 
+// Where what the program prints goes.
+enum class Output : std::uint8_t { nowhere, shown, on_stderr };
+
 class Worker {
  public:
-  // The program and its arguments. Its output goes nowhere, unless it is to be shown.
-  explicit Worker(std::vector<std::string> command, bool show_output = false);
+  // The program and its arguments.
+  explicit Worker(std::vector<std::string> command, Output output = Output::nowhere);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -81,7 +84,7 @@ class Worker {
   void kill();
 
   std::vector<std::string> command_;
-  bool show_output_;
+  Output output_;
   int fd_ = -1;
   abi::Channel* channel_ = nullptr;
   abi::Dictionary* dictionary_ = nullptr;

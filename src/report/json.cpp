@@ -12,14 +12,41 @@ Json to_json(const native::Finding& f) {
           {"line", f.place.line},  {"thread", f.thread},   {"schedule", f.replay_text()}};
 }
 
+// In the order of native::Row::Kind.
+constexpr const char* row_kinds[] = {"step", "access", "waits", "finding"};
+
+Json to_json(const native::Place& place) {
+  return {{"file", place.file}, {"line", place.line}, {"function", place.function}};
+}
+
+Json to_json(const native::Row& row) {
+  Json out = {{"kind", row_kinds[static_cast<std::size_t>(row.kind)]},
+              {"number", row.number == 0 ? Json() : Json(row.number)},
+              {"thread", row.thread},
+              {"what", row.what},
+              {"with", row.with},
+              {"file", row.place.file},
+              {"line", row.place.line},
+              {"stack", Json::array()}};
+  for (const native::Place& frame : row.stack) out["stack"].push_back(to_json(frame));
+  return out;
+}
+
+// What all results about a compiled program have.
+Json json_of(const Subject& subject) {
+  Json out = report::json_of(subject.command);
+  out["program"] = subject.program;
+  out["arguments"] = subject.arguments;
+  return out;
+}
+
 }  // namespace
 
 Json json_of(std::string_view command) { return {{"schema", json_schema}, {"command", command}}; }
 
-Json to_json(const Subject& subject, const native::Report& report) {
-  Json out = json_of(subject.command);
-  out["program"] = subject.program;
-  out["arguments"] = subject.arguments;
+Json to_json(const Subject& subject, const native::Report& report,
+             const std::vector<std::string>& failure_files, const std::string& checkpoint) {
+  Json out = json_of(subject);
   out["algorithm"] = subject.algorithm;
   out["verdict"] = report.verdict();
   out["complete"] = report.complete;
@@ -28,11 +55,27 @@ Json to_json(const Subject& subject, const native::Report& report) {
   out["merged"] = report.counts.merged;
   out["events"] = report.counts.transitions;
   out["findings"] = Json::array();
-  for (const native::Finding& f : report.findings) out["findings"].push_back(to_json(f));
+  for (std::size_t k = 0; k < report.findings.size(); ++k) {
+    Json finding = to_json(report.findings[k]);
+    finding["failure_file"] = failure_files[k].empty() ? Json() : Json(failure_files[k]);
+    out["findings"].push_back(std::move(finding));
+  }
   out["warnings"] = report.warnings;
   out["limits"] = report.limits;
   out["seconds"] = report.seconds;
   out["peak_rss_kb"] = peak_rss_kb();
+  if (!checkpoint.empty()) out["checkpoint"] = checkpoint;
+  return out;
+}
+
+Json to_json(const Subject& subject, const native::Replay& run) {
+  Json out = json_of(subject);
+  out["finding"] = run.findings.empty() ? Json() : to_json(run.findings[0]);
+  out["scheduled"] = run.scheduled;
+  out["threads"] = run.trace.threads;
+  out["blocks"] = run.trace.blocks;
+  out["rows"] = Json::array();
+  for (const native::Row& row : run.trace.rows) out["rows"].push_back(to_json(row));
   return out;
 }
 

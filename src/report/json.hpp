@@ -18,7 +18,12 @@ inline constexpr int json_schema = 1;
 // What every result begins with.
 Json json_of(std::string_view command);
 
-Json to_json(const Subject& subject, const native::Report& report);
+// `failure_files` has the one that each finding was written to, empty where it could not be;
+// `checkpoint` is where what is left to do goes, empty if nowhere.
+Json to_json(const Subject& subject, const native::Report& report,
+             const std::vector<std::string>& failure_files, const std::string& checkpoint);
+// One run, with all of its steps.
+Json to_json(const Subject& subject, const native::Replay& run);
 Json to_json(std::span<const Kind> kinds);
 
 // As text; what is not UTF-8 is replaced.

@@ -1,0 +1,100 @@
+// heddle model --schedule: one run, step by step.
+#include <fmt/format.h>
+
+#include "base/check.hpp"
+#include "base/files.hpp"
+#include "cli/command.hpp"
+#include "cli/model_program.hpp"
+#include "interp/runner.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using interp::Program;
+
+struct Step {
+  std::string thread;
+  std::string what;
+  bool scheduled = false;  // the schedule asks for it
+};
+
+struct Run {
+  std::vector<Step> steps;
+  std::vector<Step> waiting;  // at the end
+  bool deadlock = false, failure = false;
+};
+
+// With a space before it; nothing for threads and mailboxes.
+std::string name_of_object(const Program& program, Location location) {
+  if (location >= program.objects.size()) return "";
+  const interp::Object& object = program.objects[location];
+  return object.length > 1 ? fmt::format(" {}[{}]", object.name, object.index) : " " + object.name;
+}
+
+std::string describe(const Program& program, const Footprints& footprints, const Event& event) {
+  if (event.alternatives > 1)
+    return fmt::format("choose {} of {}", event.move.alternative, event.alternatives);
+  std::string what;
+  for (const Access& a : footprints.accesses(event.footprint))
+    what += fmt::format("{}{}{}", what.empty() ? "" : ", ", name_of(a.mode),
+                        name_of_object(program, a.location));
+  return what.empty() ? "-" : what;
+}
+
+Run run_of(const Schedule& schedule, const ModelProgram& chosen) {
+  interp::ModelRunner runner(chosen.program);
+  runner.submit({schedule});
+  const Log& log = runner.next();
+  if (log.ending == Ending::misfit)
+    throw Misuse(fmt::format("the schedule does not fit {}: step {}: {}", chosen.name,
+                             log.misfit_at + 1, log.misfit));
+  const Program& program = chosen.program;
+  Run out;
+  for (const Event& e : log.events)
+    out.steps.push_back({program.threads[e.move.thread].name,
+                         describe(program, runner.footprints(), e),
+                         out.steps.size() < schedule.size()});
+  for (const Pending& p : log.pending) {
+    if (p.at < log.events.size()) continue;
+    const Access& wanted = runner.footprints().accesses(p.footprint)[0];
+    out.waiting.push_back(
+        {program.threads[p.thread].name,
+         fmt::format("{}{}", name_of(wanted.mode), name_of_object(program, wanted.location))});
+  }
+  out.deadlock = log.ending == Ending::deadlock;
+  out.failure = log.finding;
+  return out;
+}
+
+void print_json(const Run& run, const ModelProgram& chosen) {
+  report::Json out = model_json(chosen);
+  out["steps"] = report::Json::array();
+  for (const Step& s : run.steps)
+    out["steps"].push_back({{"thread", s.thread}, {"what", s.what}, {"scheduled", s.scheduled}});
+  out["waiting"] = report::Json::array();
+  for (const Step& s : run.waiting)
+    out["waiting"].push_back({{"thread", s.thread}, {"what", s.what}});
+  out["deadlock"] = run.deadlock;
+  out["failure"] = run.failure;
+  report::print(out);
+}
+
+void print_text(const Run& run, const ModelProgram&) {
+  std::size_t number = 0;
+  for (const Step& s : run.steps)
+    fmt::print("{:>4} {} {:<8} {}\n", ++number, s.scheduled ? " " : "+", s.thread, s.what);
+  for (const Step& s : run.waiting) fmt::print("     {} waits: {}\n", s.thread, s.what);
+  if (run.failure) fmt::print("     a claim does not hold, or memory or a lock is misused\n");
+}
+
+}  // namespace
+
+int replay_model(const Arguments& arguments, const ModelProgram& chosen) {
+  const std::string& given = *arguments.schedule;
+  const Run run =
+      run_of(parse_schedule(given.starts_with("@") ? read_file(given.substr(1)) : given), chosen);
+  (arguments.json ? print_json : print_text)(run, chosen);
+  return run.deadlock || run.failure ? exit_finding : exit_ok;
+}
+
+}  // namespace heddle::cli
