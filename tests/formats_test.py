@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Results for tools: JSON, JUnit XML and SARIF against their schemas, and how files are written.
 
+The schema of JSON is ours; the others are the official ones (tests/schemas.py).
+
 usage: formats_test.py HEDDLE [unittest arguments]
 """
 
@@ -15,6 +17,7 @@ import xml.etree.ElementTree as xml
 import jsonschema
 
 import command
+import schemas
 from command import ROOT, Files, heddle, output
 
 EXAMPLES = ROOT / "examples/native"
@@ -36,14 +39,14 @@ int main(void) {
 """
 
 
-def schema_of(path):
-    schema = json.loads((ROOT / path).read_text(encoding="utf-8"))
+def validator_of(text):
+    schema = json.loads(text)
     validator = jsonschema.validators.validator_for(schema)
     validator.check_schema(schema)
     return validator(schema)
 
 
-RESULT, SARIF = schema_of("docs/json-schema.json"), schema_of("tests/data/sarif.json")
+RESULT = validator_of((ROOT / "docs/json-schema.json").read_bytes())
 
 
 class Programs(Files):
@@ -259,16 +262,39 @@ class JsonOfPrograms(Programs):
 
 
 class Junit(Programs):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.schema = cls.program("junit.xsd")
+        with open(cls.schema, "wb") as out:
+            out.write(schemas.schema("junit"))
+
+    def is_valid(self, path):
+        return subprocess.run(["xmllint", "--noout", "--schema", self.schema, path], check=False,
+                              capture_output=True).returncode == 0
+
     def suite(self, name, *arguments, status):
         path = self.path("junit.xml")
         output("run", self.program(name), "--junit", path, *arguments, status=status,
                cwd=self.directory)
-        subprocess.run(["xmllint", "--noout", "--schema", ROOT / "tests/data/junit.xsd", path],
-                       check=True, capture_output=True)
+        self.assertTrue(self.is_valid(path))
         suite, = xml.parse(path).getroot()
         case, = suite
-        self.assertEqual(suite.get("tests"), "1")
+        # The schema takes any text for these.
+        self.assertEqual((suite.get("tests"), suite.get("skipped")), ("1", "0"))
+        for timed in suite, case:
+            self.assertRegex(timed.get("time"), r"\A\d+\.\d{3}\Z")
+        self.assertEqual(case.get("classname"), "heddle.run")
+        for problem in case:
+            self.assertTrue(problem.tag == "system-out" or problem.get("message"))
         return suite, case, [(p.tag, p.get("type")) for p in case if p.tag != "system-out"]
+
+    def test_the_schema_is_used(self):
+        self.suite("right", status=0)
+        with open(self.path("junit.xml"), encoding="utf-8") as file:
+            text = file.read()
+        self.file("other.xml", text.replace("<testcase ", "<testcase surprise='1' "))
+        self.assertFalse(self.is_valid(self.path("other.xml")))
 
     def test_verified(self):
         suite, case, problems = self.suite("right", status=0)
@@ -301,14 +327,22 @@ class Junit(Programs):
 
 
 class Sarif(Programs):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.schema = validator_of(schemas.schema("sarif"))
+
     def run_of(self, name, *arguments, status):
         path = self.path("result.sarif")
         output("run", self.program(name), "--sarif", path, *arguments, status=status,
                cwd=self.directory)
         with open(path, encoding="utf-8") as file:
             result = json.load(file)
-        SARIF.validate(result)
+        self.schema.validate(result)
+        with self.assertRaises(jsonschema.ValidationError):
+            self.schema.validate(result | {"surprise": 1})
         run, = result["runs"]
+        self.assertRegex(run["originalUriBaseIds"]["SRCROOT"]["uri"], r"\Afile:///(.*/)?\Z")
         rules = run["tool"]["driver"]["rules"]
         for r in run["results"]:
             self.assertEqual(rules[r["ruleIndex"]]["id"], r["ruleId"])
