@@ -214,6 +214,15 @@ class Limits(Directory):
                         "int main(int n, char** a) { char b[9]; memset(b, 0, n); puts(a[0]);\n"
                         '  return snprintf(b, 9, "%d", n) + (int)cos(n - 1) - 2; }\n', "-lm",
                         "-fno-builtin"), [unseen + "snprintf"])
+        # Only what runs call, in some schedule or before main.
+        self.assertEqual(
+            self.limits("#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
+                        "#include <time.h>\n#include <unistd.h>\nstatic atomic_int x;\n"
+                        "static void* other(void* p) { x = 1; return p; }\n"
+                        "__attribute__((constructor)) static void early(void) { getpid(); }\n"
+                        "int main(int n, char** a) { pthread_t t; if (n > 5) ctime(0);\n"
+                        "  pthread_create(&t, 0, other, 0); if (x) getenv(a[0]);\n"
+                        "  return pthread_join(t, 0); }\n", "-w"), [unseen + "getenv, getpid"])
         many = ["asctime", "bsearch", "ctime", "getenv", "gmtime", "localtime", "mktime", "perror"]
         calls = "".join(f"void {name}(void); void* use_{name} = (void*){name};\n" for name in many)
         self.assertEqual(self.limits(calls + MAIN, "-w"),
@@ -224,6 +233,35 @@ class Limits(Directory):
                            "  std::cout << 1; }\n")
         self.assertIn(unseen + "std::ostream::operator<<",
                       self.result("p.cpp", "-std=c++20")["limits"])
+
+    def test_functions_of_other_files(self):
+        self.file("part.c", "int part(int* x) { return *x; }\n")
+        self.file("main.c", "int part(int*); int main(void) { int x = 0; return part(&x); }\n")
+        self.assertEqual(self.result("main.c", "part.c")["limits"][2:], [])
+        subprocess.run(["cc", "-c", "part.c"], cwd=self.directory, check=True)
+        unseen = ["accesses to memory are not seen of library functions: part"]
+        self.assertEqual(self.result("main.c", "part.o")["limits"][2:], unseen)
+        # A process for each run has a memory of its own.
+        self.assertEqual(self.result("main.c", "part.o", "--isolate", "fork")["limits"][2:], unseen)
+        self.file("run.c", "int run(void); int main(void) { return run(); }\n")
+        self.file("body.c", "int run(void) { return 0; }\n")
+        subprocess.run(["cc", "-c", "run.c"], cwd=self.directory, check=True)
+        self.assertEqual(self.result("body.c", "run.o")["limits"][2:],
+                         ["accesses to memory are not seen of library functions: main"])
+
+    def test_functions_called_before_a_checkpoint(self):
+        self.file("p.c", "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
+                         "static atomic_int x;\n"
+                         "static void* other(void* p) { x = 1; return p; }\n"
+                         "int main(int n, char** a) { pthread_t t;\n"
+                         "  pthread_create(&t, 0, other, 0); if (!x) getenv(a[0]);\n"
+                         "  return pthread_join(t, 0); }\n")
+        first = self.result("p.c", "--executions", "1", "--checkpoint", "left", status=3)
+        second = self.result("p.c", "--resume", "left")
+        unseen = "accesses to memory are not seen of library functions: getenv"
+        self.assertIn(unseen, first["limits"])
+        self.assertIn(unseen, second["limits"])
+        self.assertEqual((first["executions"], second["executions"]), (1, 2))
 
     def test_are_explained(self):
         for name in "inputs", "sequential-consistency", "spin-loops", "library-calls":

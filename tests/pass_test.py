@@ -350,12 +350,48 @@ def check_lasting(heddle, directory):
             yield f"__heddle_{hook} is gone at -O3"
 
 
+def check_kept(heddle, directory):
+    """Of functions that a library has as well, the body with hooks is the one that runs."""
+    source = Path(directory, "kept.cpp")
+    source.write_text("template <typename T> struct S { T& get() {\n"
+                      "  static T x; return ++x; } };\nextern template struct S<int>;\n"
+                      "int f() { return S<int>().get(); }\n")
+    module = compile(heddle, source)
+    if not re.search(r"define linkonce_odr .*@_ZN1SIiE3getEv", module):
+        yield "the body of S<int>::get is not kept"
+    if hooks(module)["_ZN1SIiE3getEv"] != ["read", "write"]:
+        yield "S<int>::get has other hooks"
+
+
+def check_record(heddle, directory):
+    """What a module calls and does not define, and what it defines."""
+    source = Path(directory, "record.c")
+    source.write_text("void called(void); void never(void); void taken(void); int g;\n"
+                      "void labelled(void) __asm__(\"label\");\n"
+                      "static void own(void) { called(); called(); labelled(); }\n"
+                      "void f(void (*p)(void)) { own(); p(); }\nvoid* t = (void*)taken;\n"
+                      "void alias(void (*p)(void)) __attribute__((alias(\"f\")));\n")
+    module = compile(heddle, source)
+    record = re.search(r"@heddle\.module = .*? %heddle\.module { ptr @(\S+), ptr @(\S+), ptr @\S+, "
+                       r"i32 (\d+), i32 (\d+), i32 (\d+), i32 \d+ }", module)
+    flags, names, *counts = record.groups()
+    called = re.search(rf"@{re.escape(flags)} = .*? c\"(.*?)\"", module)[1]
+    text = re.search(rf"@{re.escape(names)} = .*? c\"(.*?)\"", module)[1]
+    found = dict(zip(text.split("\\00"), called.strip("\\").split("\\")))
+    wanted = {"": "00", "called": "00", "label": "00", "taken": "01"}
+    if found != wanted or counts != ["4", "20", "2"]:
+        yield f"the record has {found}, {counts}"
+    numbers = re.findall(r"@__heddle_call\(.*?, i32 (\d+)\)", module)
+    if numbers != ["0", "1", "1", "2"]:
+        yield f"calls have the numbers {numbers}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("heddle")
     heddle = str(Path(parser.parse_args().heddle).resolve())
     failures = []
-    for check in (check_hooks, check_sites, check_once, check_lasting):
+    for check in (check_hooks, check_sites, check_once, check_lasting, check_kept, check_record):
         with tempfile.TemporaryDirectory() as directory:
             failures += check(heddle, directory)
     for failure in failures:

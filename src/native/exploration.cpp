@@ -11,8 +11,8 @@
 
 #include "base/check.hpp"
 #include "base/resources.hpp"
-#include "native/imports.hpp"
 #include "native/minimise.hpp"
+#include "native/unseen.hpp"
 
 namespace heddle::native {
 namespace {
@@ -137,7 +137,14 @@ std::vector<std::string> warnings_of(const NativeRunner::Notes& notes, const Opt
   return out;
 }
 
-// "printf, puts and 3 more"; empty if there are none.
+// Both are in order, and have nothing twice.
+void add_to_set(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  std::vector<std::string> all;
+  std::ranges::set_union(to, more, std::back_inserter(all));
+  to = std::move(all);
+}
+
+// "printf, puts and 3 more"
 std::string some_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 5;
   const std::size_t shown = names.size() <= most + 1 ? names.size() : most;
@@ -146,7 +153,7 @@ std::string some_of(const std::vector<std::string>& names) {
 }
 
 std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Options& options,
-                                   Worker& worker) {
+                                   const std::vector<std::string>& unseen) {
   const std::uint32_t notes = noted.set;
   std::vector<std::string> out = {"for these inputs"};
   if ((notes & abi::note_nondet) != 0)
@@ -165,9 +172,8 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
   if (noted.cut_off != 0)
     out.push_back(
         fmt::format("loops that wait are not repeated (runs cut off: {})", noted.cut_off));
-  if (const std::string unseen = some_of(unseen_functions(worker.loaded_process()));
-      !unseen.empty())
-    out.push_back("accesses to memory are not seen of library functions: " + unseen);
+  if (!unseen.empty())
+    out.push_back("accesses to memory are not seen of library functions: " + some_of(unseen));
   return out;
 }
 
@@ -191,7 +197,7 @@ class Exploration {
     }
     report_.seconds = watch_.seconds();
     report_.warnings = warnings_of(notes_, options_, worker_);
-    report_.limits = limits_of(notes_, options_, worker_);
+    report_.limits = limits_of(notes_, options_, unseen_);
     if (!report_.stopped.empty())
       report_.limits.insert(report_.limits.begin(),
                             report_.stopped + ": not every schedule was explored");
@@ -223,9 +229,14 @@ class Exploration {
       throw unsupported(worker_, u.outcome);
     }
     notes_ = runner_->notes();
-    if (resume_ != nullptr) notes_ += resume_->notes;
+    unseen_ = unseen_functions(worker_);
+    if (resume_ != nullptr) {
+      notes_ += resume_->notes;
+      add_to_set(unseen_, resume_->unseen);
+    }
     if (report_.checkpoint) {
       report_.checkpoint->notes = notes_;
+      report_.checkpoint->unseen = unseen_;
       report_.checkpoint->numbering = worker_.numbering();
     }
     for (const Seen& s : seen_) report_.findings.push_back(explained(s));
@@ -240,7 +251,7 @@ class Exploration {
   }
 
   Checkpoint checkpoint(SavedTree left) const {
-    Checkpoint out{report_.counts, {}, knowledge_, {}, {}, std::move(left)};
+    Checkpoint out{report_.counts, {}, knowledge_, {}, {}, {}, std::move(left)};
     for (const Seen& s : seen_) out.found.push_back({s.schedule, s.runs});
     return out;
   }
@@ -360,6 +371,7 @@ class Exploration {
   Report report_;
   std::vector<Seen> seen_;
   NativeRunner::Notes notes_;
+  std::vector<std::string> unseen_;  // functions
 };
 
 }  // namespace

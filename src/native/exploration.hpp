@@ -25,6 +25,7 @@ struct Checkpoint {
   Knowledge knowledge;
   Worker::Numbering numbering;
   NativeRunner::Notes notes;
+  std::vector<std::string> unseen;  // functions that were called, see native/unseen.hpp
   SavedTree left;
 };
 

@@ -5,34 +5,18 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
-#include <sys/uio.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <unordered_map>
 
+#include "native/process_memory.hpp"
+
 namespace heddle::native {
 namespace {
 
 constexpr std::string_view runtime_library = "libheddle_rt.so";
-
-bool read_memory(pid_t process, std::uint64_t address, void* out, std::size_t size) {
-  iovec local{out, size}, remote{reinterpret_cast<void*>(address), size};
-  return process_vm_readv(process, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
-}
-
-// Up to the first zero; piece by piece, as what lies behind may not be readable.
-std::string read_text(pid_t process, std::uint64_t address) {
-  std::string out;
-  for (char piece[16]; out.size() < 4096; address += sizeof piece) {
-    if (!read_memory(process, address, piece, sizeof piece)) break;
-    const std::size_t length = strnlen(piece, sizeof piece);
-    out.append(piece, length);
-    if (length < sizeof piece) break;
-  }
-  return out;
-}
 
 std::string demangled(const char* name) {
   if (name == nullptr) return "?";

@@ -46,6 +46,9 @@ class Worker {
   Numbering numbering() const;
   void set_numbering(const Numbering& numbering);
 
+  // What the program called that it does not define. To be read when the process is loaded.
+  const abi::Calls& calls() const { return channel_->calls; }
+
   // The process, started if there is none; when its libraries are loaded.
   pid_t loaded_process();
 

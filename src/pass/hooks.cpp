@@ -25,7 +25,7 @@ Hooks::Hooks(Module& module) {
   update = declare("__heddle_update", none, {pointer, pointer});
   compare_exchange = declare("__heddle_compare_exchange", none, {pointer, pointer, word});
   fence = declare("__heddle_fence", none, {pointer});
-  call = declare("__heddle_call", none, {pointer});
+  call = declare("__heddle_call", none, {pointer, pointer, Type::getInt32Ty(context)});
   loop = declare("__heddle_loop", word, {});
   spin = declare("__heddle_spin", none, {word, pointer});
 }

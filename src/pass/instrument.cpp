@@ -78,11 +78,13 @@ Instrumenter::Instrumenter(Module& module, const Hooks& hooks, Sites& sites)
       layout_(module.getDataLayout()),
       word_(Type::getInt64Ty(module.getContext())),
       hooks_(hooks),
-      sites_(sites) {}
+      sites_(sites),
+      calls_(module) {}
 
 void Instrumenter::instrument_all() {
   for (Function& f : module_)
     if (is_instrumented(f)) instrument(f);
+  calls_.finish();
 }
 
 void Instrumenter::instrument(Function& f) {
@@ -180,7 +182,9 @@ void Instrumenter::instrument_call(CallBase& call) {
   if (callee && (!callee->isDeclaration() || call.doesNotAccessMemory() || is_arithmetic(*callee)))
     return;
   if (callee && instrument_atomic_call(call)) return;
-  hook(call, hooks_.call, {sites_.at(call, SiteKind::call)});
+  hook(call, hooks_.call,
+       {sites_.at(call, SiteKind::call), calls_.module(),
+        ConstantInt::get(Type::getInt32Ty(module_.getContext()), calls_.number_of(call))});
   if (callee) instrument_library_call(call);
   // What the runtime learns from the call itself must not be replaced by something it cannot see,
   // such as a copy of a string by stores.

@@ -1,6 +1,7 @@
 // Hooks before accesses to memory and calls of libraries.
 #pragma once
 
+#include "pass/calls.hpp"
 #include "pass/hooks.hpp"
 #include "pass/privacy.hpp"
 #include "pass/sites.hpp"
@@ -46,6 +47,7 @@ class Instrumenter {
   const Hooks& hooks_;
   Sites& sites_;
   Privacy privacy_;
+  Calls calls_;
 };
 
 }  // namespace heddle::pass

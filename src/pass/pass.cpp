@@ -23,6 +23,13 @@ void leave_resolvers_alone(Module& module) {
       resolver->addFnAttr(Attribute::DisableSanitizerInstrumentation);
 }
 
+// Bodies of functions that a library has too: where they are not inlined, the library's would run,
+// which has no hooks.
+void keep_bodies(Module& module) {
+  for (Function& f : module)
+    if (f.hasAvailableExternallyLinkage()) f.setLinkage(GlobalValue::LinkOnceODRLinkage);
+}
+
 class Instrument : public PassInfoMixin<Instrument> {
  public:
   static bool isRequired() { return true; }
@@ -32,6 +39,7 @@ class Instrument : public PassInfoMixin<Instrument> {
     if (module.getNamedMetadata("heddle.instrumented")) return PreservedAnalyses::all();
     module.getOrInsertNamedMetadata("heddle.instrumented");
     leave_resolvers_alone(module);
+    keep_bodies(module);
     ignore_size(module);
     wrap_atomic_functions(module);
     simplify(module, analyses);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -16,7 +17,7 @@ namespace {
 using native::Checkpoint;
 using native::Options;
 
-constexpr unsigned version = 1;
+constexpr unsigned version = 2;
 constexpr const char* version_key = "heddle-checkpoint";
 
 // Of everything else: a tree that is another loses behaviours, and nobody would notice.
@@ -132,6 +133,7 @@ Json to_json(const Checkpoint& c) {
           {"semaphore_values", c.knowledge.semaphore_values},
           {"numbering", to_json(c.numbering)},
           {"notes", {c.notes.set, c.notes.leaked_at, c.notes.never_joined, c.notes.cut_off}},
+          {"unseen", c.unseen},
           {"left", to_json(c.left)}};
 }
 
@@ -154,6 +156,8 @@ Checkpoint checkpoint_of(const Json& in) {
   out.notes.leaked_at = notes[1];
   out.notes.never_joined = notes[2];
   out.notes.cut_off = notes[3];
+  in.at("unseen").get_to(out.unseen);
+  std::ranges::sort(out.unseen);
   out.left = tree_of(in.at("left"));
   return out;
 }

@@ -230,7 +230,9 @@ constexpr Kind table[] = {
      "Nothing needs to be done. Blocked runs cost time: a condition variable or atomic wait has "
      "none."},
     {limit, "library-calls", "accesses to memory are not seen of library functions",
-     "The program calls functions of libraries that were not built with heddle. Their calls of the "
+     "Runs called functions that were not built with heddle; they are named, without those that "
+     "they call in turn. Functions whose address the program takes count as called. Their calls of "
+     "the "
      "threads API and of the heap are seen, their accesses to the program's memory are not.",
      "Data races and uses of freed memory inside of those functions, such as a string that is "
      "printed while another thread changes it.",

@@ -4,8 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace heddle::abi {
+
+// Of everything here and in wire.h. A program built for another version is told to be rebuilt.
+inline constexpr std::uint32_t version = 5;
 
 // What an instrumented place does.
 enum class SiteKind : std::uint8_t {
@@ -35,6 +39,23 @@ struct Site {
   Ordering failure;    // of a compare-exchange that does not exchange
 };
 
+// An instrumented module, with the functions that it calls and does not define, and with those that
+// it defines. Which of the former are defined by another module only the whole program tells. The
+// first of them has no name: it stands for all calls by way of an address.
+struct Module {
+  std::uint8_t* called;      // by number: it was called, or can have been by way of its address
+  const char* outside;       // their names, each with a zero behind it
+  const std::uint64_t* own;  // hashes of the names of those that it defines
+  std::uint32_t outside_count, outside_bytes, own_count;
+  std::uint32_t version;  // that it was instrumented for
+};
+
+constexpr std::uint64_t name_hash(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
 // The hooks:
 //   void __heddle_read(const void*, const Site*)               plain accesses
 //   void __heddle_write(void*, const Site*)
@@ -45,14 +66,15 @@ struct Site {
 //   void __heddle_update(void*, const Site*)                   reads and writes
 //   void __heddle_compare_exchange(void*, const Site*, uint64_t expected)
 //   void __heddle_fence(const Site*)
-//   void __heddle_call(const Site*)                            a call of a library follows
+//   void __heddle_call(const Site*, const Module*, uint32_t)   a library is called: which function
+//   void __heddle_module(Module*)                              before anything of the module runs
 //
 // Loops that might only wait: in the header `uint64_t e = __heddle_loop()`, on each way back to it
-// `__heddle_spin(e, const Site*)`, where e is the number of an earlier round of this loop that began
-// with the same local values as the next one, or ~0 if none is known. The pass promises that nothing
-// else is carried from one round to the next but what the hooks are told of. So if nothing happened
-// since (the number is still e), the rounds since then would be repeated, the same, until another
-// thread changes what they read.
+// `__heddle_spin(e, const Site*)`, where e is the number of an earlier round of this loop that
+// began with the same local values as the next one, or ~0 if none is known. The pass promises that
+// nothing else is carried from one round to the next but what the hooks are told of. So if nothing
+// happened since (the number is still e), the rounds since then would be repeated, the same, until
+// another thread changes what they read.
 //
 // Calls of pthread_barrier_wait whose result nobody uses become calls of
 // `int __heddle_barrier_wait(pthread_barrier_t*)`: who is the serial one need not be explored.

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "runtime/heap.hpp"
+#include "runtime/modules.hpp"
 #include "runtime/process.hpp"
 #include "runtime/ring.hpp"
 
@@ -97,6 +98,7 @@ bool open_channel() {
   map_channel(std::atoi(number));
   if (shared->version != abi::version)
     die("this program was built for another version of heddle: build it again");
+  share_modules(shared->calls);
   shared->opened = 1;
   return true;
 }

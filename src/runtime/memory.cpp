@@ -202,7 +202,9 @@ HEDDLE_EXPORT void __heddle_fence(const Site* site) {
   if (is_concurrent()) order_fence(current().id, site->ordering);
 }
 
-HEDDLE_EXPORT void __heddle_call(const Site* site) {
+HEDDLE_EXPORT void __heddle_call(const Site* site, const heddle::abi::Module* module,
+                                 std::uint32_t callee) {
+  module->called[callee] = 1;
   if (is_running()) current().site = site;
 }
 

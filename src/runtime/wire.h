@@ -6,10 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace heddle::abi {
+#include "runtime/abi.h"
 
-// Of everything here and in abi.h. A program built for another version is told to be rebuilt.
-inline constexpr std::uint32_t version = 4;
+namespace heddle::abi {
 
 // The environment variable with the number of the channel's file descriptor.
 inline constexpr char channel_variable[] = "HEDDLE_CHANNEL";
@@ -235,6 +234,23 @@ struct Dictionary {
 
 inline constexpr std::uint64_t request_ring_bytes = 4 << 20, reply_ring_bytes = 16 << 20;
 
+// The instrumented modules of the program, and which functions they called that they do not define.
+// The same in all workers.
+inline constexpr std::uint32_t max_modules = 1U << 12, max_called = 1U << 18;
+inline constexpr std::uint32_t not_noted = ~0U;
+struct Calls {
+  struct Module {
+    std::uint64_t address;  // of an abi::Module
+    std::uint32_t first;    // of its functions in `called`; not_noted: all may have been
+    std::uint32_t unused;
+  };
+  std::uint32_t modules, used;
+  std::uint32_t modules_left_out;  // because there was no room for them
+  std::uint32_t unused;
+  Module module[max_modules];
+  std::uint8_t called[max_called];
+};
+
 struct Channel {
   std::uint32_t version;
   std::uint32_t opened;  // by a worker
@@ -246,6 +262,8 @@ struct Channel {
   // creates it, and as which of its children. 0: not named yet.
   std::uint32_t named;
   std::uint8_t children[max_threads][max_threads];
+
+  Calls calls;
 };
 
 constexpr std::uint64_t whole_pages(std::uint64_t n) { return (n + 4095) / 4096 * 4096; }

@@ -1,4 +1,4 @@
-#include "native/imports.hpp"
+#include "native/unseen.hpp"
 
 #include <cxxabi.h>
 #include <fcntl.h>
@@ -14,16 +14,42 @@
 #include <memory>
 #include <set>
 #include <string_view>
+#include <unordered_set>
 
+#include "native/process_memory.hpp"
 #include "runtime/abi.h"
 
 namespace heddle::native {
 namespace {
 
-enum class Side { imported, exported };
+// Of the functions that modules with hooks call and do not define.
+struct Outside {
+  std::set<std::string> called;
+  std::unordered_set<std::uint64_t> defined;  // by another such module: hashes of names
+};
 
-// The functions among the dynamic symbols of a file; none if it cannot be read.
-std::set<std::string> functions_of(const std::string& file, Side side) {
+void add(const abi::Calls& calls, const abi::Calls::Module& which, pid_t process, Outside& to) {
+  abi::Module module{};
+  if (!read_memory(process, which.address, &module, sizeof module)) return;
+  std::vector<std::uint64_t> own(module.own_count);
+  std::string names(module.outside_bytes, '\0');
+  if (!read_memory(process, reinterpret_cast<std::uint64_t>(module.own), own.data(),
+                   own.size() * sizeof own[0]) ||
+      !read_memory(process, reinterpret_cast<std::uint64_t>(module.outside), names.data(),
+                   names.size()))
+    return;
+  to.defined.insert(own.begin(), own.end());
+  std::size_t at = 0;
+  for (std::uint32_t k = 0; k < module.outside_count; ++k) {
+    const std::string name = names.c_str() + at;
+    at += name.size() + 1;
+    if (!name.empty() && (which.first == abi::not_noted || calls.called[which.first + k] != 0))
+      to.called.insert(name);
+  }
+}
+
+// The functions that a library has for others; none if it cannot be read.
+std::set<std::string> functions_of(const std::string& file) {
   std::set<std::string> out;
   elf_version(EV_CURRENT);
   const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
@@ -36,10 +62,8 @@ std::set<std::string> functions_of(const std::string& file, Side side) {
     GElf_Sym symbol;
     for (int k = 1; gelf_getsym(data, k, &symbol) != nullptr; ++k) {
       const bool is_function = GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
-      const bool is_imported = symbol.st_shndx == SHN_UNDEF;
       const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-      if (is_function && is_imported == (side == Side::imported) && name != nullptr)
-        out.insert(name);
+      if (is_function && symbol.st_shndx != SHN_UNDEF && name != nullptr) out.insert(name);
     }
   }
   elf_end(elf);
@@ -132,12 +156,20 @@ std::string shown(const std::string& name) {
 
 }  // namespace
 
-std::vector<std::string> unseen_functions(pid_t process) {
-  const std::set<std::string> seen = functions_of(runtime_of(process), Side::exported);
+std::vector<std::string> unseen_functions(Worker& worker) {
+  const pid_t process = worker.loaded_process();
+  const abi::Calls& calls = worker.calls();
+  Outside outside;
+  outside.called.insert("main");  // a library can have it
+  for (std::uint32_t k = 0; k < calls.modules; ++k) add(calls, calls.module[k], process, outside);
+  const std::set<std::string> runtime = functions_of(runtime_of(process));
   std::set<std::string> out;
-  for (const std::string& name : functions_of(fmt::format("/proc/{}/exe", process), Side::imported))
-    if (!seen.contains(name) && !has_hook(name) && !touches_nothing_shared(name))
+  for (const std::string& name : outside.called)
+    if (!outside.defined.contains(abi::name_hash(name)) && !runtime.contains(name) &&
+        !has_hook(name) && !touches_nothing_shared(name))
       out.insert(shown(name));
+  if (calls.modules_left_out != 0)
+    out.insert(fmt::format("those of {} further modules", calls.modules_left_out));
   return {out.begin(), out.end()};
 }
 

@@ -1,0 +1,17 @@
+// What a program calls in libraries that were not built with heddle.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "native/worker.hpp"
+
+namespace heddle::native {
+
+// The functions that runs called so far, or can have called by way of their addresses, and whose
+// accesses to the program's memory are not seen: no module of the program that has hooks defines
+// them, the runtime does not stand in their place, and the pass does not know what they do. In
+// order, by the names that people know them by.
+std::vector<std::string> unseen_functions(Worker& worker);
+
+}  // namespace heddle::native
