@@ -282,8 +282,79 @@ def check_no_room(t):
         raise Failed(f"it cannot be replayed:\n{out.stdout}")
 
 
+LIBRARY = """#include <pthread.h>
+static pthread_mutex_t inner = PTHREAD_MUTEX_INITIALIZER;
+void enter(void) { pthread_mutex_lock(&inner); }
+void leave(void) { pthread_mutex_unlock(&inner); }
+"""
+USES_LIBRARY = """#include <assert.h>
+#include <pthread.h>
+void enter(void); void leave(void);
+static pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER;
+static void* first(void* p) {
+  enter();
+  pthread_mutex_lock(&outer); pthread_mutex_unlock(&outer);
+  leave();
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  enter(); leave();
+  enter(); leave();
+  pthread_create(&t, 0, first, 0);
+#ifdef DEADLOCK
+  pthread_mutex_lock(&outer);
+  enter(); leave();
+  pthread_mutex_unlock(&outer);
+#endif
+  pthread_join(t, 0);
+#ifndef DEADLOCK
+  assert(0);
+#endif
+}
+"""
+
+
+def check_library_steps(t):
+    """What a library does to its own is left out, but not if a deadlock is about it."""
+    work = t.directory / "library"
+    work.mkdir()
+    (work / "library.c").write_text(LIBRARY, encoding="utf-8")
+    (work / "user.c").write_text(USES_LIBRARY, encoding="utf-8")
+    run(["cc", "-c", "library.c"], work)
+    shown = run([t.heddle, "check", "user.c", "library.o"], work).stdout
+    trace = "\n".join(rows(shown))
+    if "inner" in trace or "… 4 events in libraries" not in trace or "lock outer" not in trace:
+        raise Failed(f"steps of the library:\n{shown}")
+    verbose = run([t.heddle, "replay", "./user.heddle", "--verbose"], work).stdout
+    if verbose.count(" lock inner") != 3 or "in libraries" in verbose:
+        raise Failed(f"verbose leaves something out:\n{verbose}")
+    shown = run([t.heddle, "check", "-DDEADLOCK", "user.c", "library.o"], work).stdout
+    trace = "\n".join(rows(shown))
+    if "waits to lock inner, held by thread 1" not in trace or " lock inner" not in trace:
+        raise Failed(f"the deadlock is not shown:\n{shown}")
+
+
+def check_test_framework(t):
+    """GoogleTest's own locks and counters are left out."""
+    shutil.copy(ROOT / "examples/native/queue-test.cpp", t.directory)
+    built = run([t.heddle, "c++", "-std=c++20", "queue-test.cpp", "-o", "queue-test",
+                 "-lgtest_main", "-lgtest"], t.directory)
+    if built.returncode != 0:
+        raise Failed(built.stderr)
+    shown = run([t.heddle, "run", "./queue-test", "--", "--gtest_throw_on_failure",
+                 "--gtest_catch_exceptions=0"], t.directory).stdout
+    trace = rows(shown)
+    steps = [line for line in trace[2:] if re.match(r" +\d+  ", line)]
+    if not steps or not all("lock queue.mutex_" in line for line in steps):
+        raise Failed(f"there are other steps than those of the test:\n{shown}")
+    if "✗ terminate" not in trace[-1] or "events in libraries" not in trace[-2]:
+        raise Failed(f"the end is not shown:\n{shown}")
+
+
 CHECKS = [check_lost_update, check_deadlock, check_plain_output, check_widths, check_hostile_source,
-          check_minimised, check_replay, check_other_build, check_damaged_files, check_no_room]
+          check_minimised, check_replay, check_other_build, check_damaged_files, check_no_room,
+          check_library_steps, check_test_framework]
 
 
 def main():

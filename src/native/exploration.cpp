@@ -111,6 +111,8 @@ Finding describe(const Explanation& e, const Symbols& symbols) {
         break;
       }
   f.trace = trace_of(e, symbols, names, f.message, f.place);
+  for (const Row& row : f.trace.rows)  // as the compiler was given it, if that is known
+    if (row.source == f.place.file) f.place.file = row.place.file;
   return f;
 }
 

@@ -122,6 +122,12 @@ std::string Names::object(std::uint64_t address) {
   return symbols_.symbol(address).value_or(fmt::format("memory at {:#x}", address));
 }
 
+bool Names::is_programs(std::uint64_t address) {
+  if (variable(address) != nullptr || is_on_stack(address)) return true;
+  const abi::WireBlock* b = block(address);
+  return b != nullptr && b->thread != abi::max_threads;
+}
+
 std::string Names::pointer(std::uint64_t value) {
   if (value == 0) return "null";
   if (const Variable* v = variable(value)) return "&" + v->name;

@@ -18,6 +18,10 @@ class Names {
   // A variable by its name; a block of the heap as "block #2", numbered as they are asked for.
   std::string object(std::uint64_t address);
 
+  // Whether the program's own code has it: a variable that the debug information knows, or one of a
+  // function, or a block that was allocated in the run.
+  bool is_programs(std::uint64_t address);
+
   // What was in this memory: a number, or the name of what it points to.
   std::string value(std::uint64_t value, std::uint64_t address, std::uint64_t size);
 

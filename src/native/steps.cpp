@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <initializer_list>
 
 #include "model/access.hpp"
 
@@ -56,6 +58,17 @@ bool receives(Mode mode) {
 std::uint64_t shared_key(const abi::WireAccess& a) {
   return is_memory(mode_of(a)) ? key_of(a) >> abi::mask_bits << abi::granule_bits
                                : key_of(a) & address_bits;
+}
+
+// Functions of libstdc++ that only hand over to those of the runtime: it is their caller who is at
+// work. They have no lines.
+bool is_threads_api(const Place& frame) {
+  return frame.line == 0 &&
+         std::ranges::any_of(
+             std::initializer_list<const char*>{
+                 "std::condition_variable::", "std::thread::", "std::_V2::condition_variable_any::",
+                 "std::__atomic_futex_unsigned_base::"},
+             [&](const char* prefix) { return frame.function.starts_with(prefix); });
 }
 
 // {} is the object.
@@ -151,7 +164,10 @@ StepReader::StepReader(const Explanation& run, const Symbols& symbols, Names& na
         users_[shared_key(a)] |= std::uint64_t{1} << s.move.thread;
   };
   for (const Explanation::Step& s : run.steps) add(s);
-  for (const Explanation::Step& s : run.waiting) add(s);
+  for (const Explanation::Step& s : run.waiting) {
+    add(s);
+    for (const abi::WireAccess& a : s.accesses) awaited_.insert(shared_key(a));
+  }
 }
 
 bool StepReader::is_routine(const Explanation::Step& step) {
@@ -164,6 +180,16 @@ bool StepReader::is_own(const Explanation::Step& step) const {
         !std::has_single_bit(users_.at(shared_key(a))))
       return false;
   return !step.accesses.empty();
+}
+
+bool StepReader::is_librarys(const Explanation::Step& step, const std::vector<Place>& stack) const {
+  if (step.accesses.empty() || stack.empty()) return false;
+  const auto innermost = std::ranges::find_if_not(stack, is_threads_api);
+  if (innermost == stack.end() || innermost->line != 0) return false;
+  return std::ranges::all_of(step.accesses, [&](const abi::WireAccess& a) {
+    return class_of(mode_of(a)) != ObjectClass::thread && mode_of(a) != Mode::time_out &&
+           !awaited_.contains(shared_key(a)) && !names_.is_programs(address_of(a));
+  });
 }
 
 std::string StepReader::value_text(const abi::WireValue& v, bool reads, bool writes) const {

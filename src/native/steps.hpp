@@ -24,6 +24,9 @@ class StepReader {
   static bool is_routine(const Explanation::Step& step);
   // No other thread uses the objects of the step.
   bool is_own(const Explanation::Step& step) const;
+  // A library is at work on something of its own, which nobody waits for at the end. `stack` is
+  // that of the step.
+  bool is_librarys(const Explanation::Step& step, const std::vector<Place>& stack) const;
   // "waits to lock b, held by thread 2": at the end.
   std::string waits_for(const Explanation::Step& step) const;
 
@@ -39,6 +42,7 @@ class StepReader {
   const Symbols& symbols_;
   Names& names_;
   std::map<std::uint64_t, std::uint64_t> users_;      // of objects: a set of threads
+  std::set<std::uint64_t> awaited_;                   // objects that threads wait for at the end
   std::map<std::uint64_t, unsigned> writer_;          // of bytes of memory: the last
   std::map<std::uint64_t, unsigned> giver_;           // of locks and the like: the last
   std::map<std::uint64_t, std::set<unsigned>> held_;  // locks, by which threads

@@ -45,6 +45,8 @@ class Builder {
       if (k == run_.finding_at && !message.empty()) add_finding(message, place);
     }
     if (out_.end == 0) out_.end = out_.rows.size();
+    // They come last to names: the first blocks are those that are shown.
+    for (const auto& [row, step] : library_steps_) out_.rows[row].what = steps_.what(*step);
     name_files_alike();
     return std::move(out_);
   }
@@ -55,8 +57,9 @@ class Builder {
     row.place = symbols_.site(site).value_or(Place{});
     row.stack = places(frames, symbols_);
     row.source = row.place.file;
+    if (row.place.line == 0) row.place = {};
     for (const Place& frame : row.stack) {
-      if (is_system(frame.file)) continue;
+      if (frame.line == 0 || is_system(frame.file)) continue;
       if (row.place.line == 0 || is_system(row.place.file)) row.place = frame;
       if (row.place.line == frame.line && frame.file.ends_with(row.place.file))
         row.source = frame.file;
@@ -95,11 +98,15 @@ class Builder {
     Row row;
     row.number = number;
     row.thread = step.move.thread;
-    row.what = steps_.what(step);
     row.with = steps_.with(step);
     row.routine = steps_.is_routine(step);
     row.own = steps_.is_own(step);
     locate(row, step.site, step.frames);
+    row.library = steps_.is_librarys(step, row.stack);
+    if (row.library)
+      library_steps_.push_back({out_.rows.size(), &step});
+    else
+      row.what = steps_.what(step);
     out_.rows.push_back(std::move(row));
   }
 
@@ -155,6 +162,7 @@ class Builder {
   const Explanation& run_;
   const Symbols& symbols_;
   StepReader steps_;
+  std::vector<std::pair<std::size_t, const Explanation::Step*>> library_steps_;  // by their rows
   Trace out_;
 };
 

@@ -24,6 +24,7 @@ struct Row {
   std::string with;      // "from thread 2": who it has it from
   bool routine = false;  // threads come and go
   bool own = false;      // no other thread uses the object
+  bool library = false;  // a library is at work on something of its own
   std::vector<Place> stack;
 };
 

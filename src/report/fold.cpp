@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace heddle::report {
 namespace {
@@ -31,24 +32,38 @@ std::vector<bool> near_marked(const std::vector<const Row*>& rows) {
   return near;
 }
 
-// Leaves out the rows that are not kept.
-std::vector<Shown> keep(const std::vector<const Row*>& rows, const std::vector<bool>& kept) {
-  std::vector<Shown> out;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (kept[k]) {
-      out.push_back({rows[k], 1, 0, std::nullopt});
-    } else if (!out.empty() && out.back().row == nullptr) {
-      ++out.back().folded;
-      if (out.back().thread != rows[k]->thread) out.back().thread.reset();
-    } else {
-      out.push_back({nullptr, 1, 1, rows[k]->thread});
-    }
+using Times = std::map<const Row*, std::size_t>;  // that each comes in a row
+
+// What stands for these rows.
+Shown left_out(std::span<const Row* const> rows, const Times& times) {
+  Shown out;
+  out.thread = rows[0]->thread;
+  out.library = rows[0]->library;
+  for (const Row* row : rows) {
+    out.folded += times.at(row);
+    if (out.thread != row->thread) out.thread.reset();
   }
-  // A line that says that one is left out is no shorter than that one.
-  std::size_t at = 0;
-  for (Shown& s : out) {
-    if (s.row == nullptr && s.folded == 1) s = {rows[at], 1, 0, std::nullopt};
-    at += s.row == nullptr ? s.folded : 1;
+  return out;
+}
+
+// Steps of libraries are left out thread by thread, and apart from others.
+bool go_together(const Row& a, const Row& b) {
+  return a.library == b.library && (!a.library || a.thread == b.thread);
+}
+
+// Leaves out the rows that are not kept. A line that says that one is left out is no shorter than
+// that one: but of libraries, it says more.
+std::vector<Shown> keep(const std::vector<const Row*>& rows, const std::vector<bool>& kept,
+                        const Times& times) {
+  std::vector<Shown> out;
+  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    end = begin + 1;
+    while (!kept[begin] && end < rows.size() && !kept[end] && go_together(*rows[begin], *rows[end]))
+      ++end;
+    if (kept[begin] || (end == begin + 1 && !rows[begin]->library))
+      out.push_back({rows[begin], times.at(rows[begin])});
+    else
+      out.push_back(left_out(std::span(rows).subspan(begin, end - begin), times));
   }
   return out;
 }
@@ -82,29 +97,27 @@ void fold_middle(const std::vector<const Row*>& rows, std::vector<bool>& kept) {
 
 std::vector<Shown> folded(const native::Trace& trace) {
   std::vector<const Row*> rows;
-  std::map<const Row*, std::size_t> times;
+  Times times;
   for (std::size_t k = 0; k < trace.end; ++k) {
     const Row& row = trace.rows[k];
     if (row.routine) continue;
     if (rows.empty() || !is_same(*rows.back(), row)) rows.push_back(&row);
     ++times[rows.back()];
   }
-  std::vector<bool> kept(rows.size(), true);
-  if (rows.size() > short_enough) {
+  std::vector<bool> kept(rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) kept[k] = !rows[k]->library;
+  if (count(kept) > short_enough) {
     const std::vector<bool> near = near_marked(rows);
-    for (std::size_t k = 0; k < rows.size(); ++k) kept[k] = !rows[k]->own || near[k];
+    for (std::size_t k = 0; k < rows.size(); ++k) kept[k] = kept[k] && (!rows[k]->own || near[k]);
   }
   if (count(kept) > short_enough) fold_stretches(rows, kept);
   if (count(kept) > trace_begin + trace_end) fold_middle(rows, kept);
-  std::vector<Shown> out = keep(rows, kept);
-  for (Shown& s : out)
-    if (s.row != nullptr) s.times = times[s.row];
-  return out;
+  return keep(rows, kept, times);
 }
 
 std::vector<Shown> unfolded(const native::Trace& trace) {
   std::vector<Shown> out;
-  for (const Row& row : trace.rows) out.push_back({&row, 1, 0, std::nullopt});
+  for (const Row& row : trace.rows) out.push_back({&row});
   return out;
 }
 

@@ -151,8 +151,9 @@ class Table {
 
   std::string main_part(const Shown& s) const {
     if (s.row == nullptr)
-      return fmt::format("{} {} events{}", style_.unicode ? "…" : "...", s.folded,
-                         s.thread ? "" : " of several threads");
+      return fmt::format("{} {} event{}{}{}", style_.unicode ? "…" : "...", s.folded,
+                         s.folded == 1 ? "" : "s", s.thread ? "" : " of several threads",
+                         s.library ? " in libraries" : "");
     const std::string thread = step_ == 0 ? fmt::format("thread {}: ", s.row->thread) : "";
     const std::string times = s.times == 1 ? "" : fmt::format(" ({} times)", s.times);
     return shown(thread + mark_of(*s.row) + harmless(s.row->what) + times);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <ranges>
 
 #include "report/table.hpp"
@@ -39,6 +40,15 @@ void add_stacks(const Finding& f, const Style& style, bool verbose, std::string&
   }
 }
 
+// Whether "block #1" is there, and not only "block #12".
+bool names(const std::string& text, const std::string& block) {
+  for (std::size_t at = 0; (at = text.find(block, at)) != std::string::npos; at += block.size())
+    if (at + block.size() == text.size() ||
+        std::isdigit(static_cast<unsigned char>(text[at + block.size()])) == 0)
+      return true;
+  return false;
+}
+
 void add_table(const std::vector<std::string>& lines, std::string& out) {
   for (const std::string& line : lines) out += line + "\n";
 }
@@ -66,8 +76,10 @@ std::string text_of(const Finding& f, const Style& style, bool verbose) {
     add_table(table_of(f.trace, verbose ? unfolded(f.trace) : folded(f.trace), style, verbose),
               out);
   }
+  const std::string above = out;
   for (const std::string& b : f.trace.blocks)
-    out += coloured("  " + shown(b), Colour::dim, style) + "\n";
+    if (names(above, b.substr(0, b.find(':'))))
+      out += coloured("  " + shown(b), Colour::dim, style) + "\n";
   add_stacks(f, style, verbose, out);
   return out;
 }
