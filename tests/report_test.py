@@ -222,6 +222,40 @@ def check_minimised(t):
             raise Failed(f"seed {seed}: {found['schedule']}")
 
 
+ENDS_BADLY = """#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void* first(void* p) { for (int k = 0; k < 3; ++k) ++y; x = 1; return p; }
+static void* second(void* p) { for (int k = 0; k < 3; ++k) ++y; if (x) END; return p; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
+  pthread_join(a, 0);
+  return pthread_join(b, 0);
+}
+"""
+
+
+def check_minimised_ends(t):
+    """So are runs that kill the process, and those that are too long: main, first, main, second."""
+    (t.directory / "ends.c").write_text(ENDS_BADLY, encoding="utf-8")
+    for kind, end in ("died", "raise(SIGKILL)"), ("endless", "for (;;) ++y"):
+        built = run([t.heddle, "cc", "ends.c", f"-DEND={end}", "-o", kind], t.directory)
+        if built.returncode != 0:
+            raise Failed(built.stderr)
+        for seed in range(1, 5):
+            out = run([t.heddle, "run", f"./{kind}", "--json", "--order", "random", "--seed",
+                       str(seed), "--max-steps", "500"], t.directory)
+            found = json.loads(out.stdout)["findings"][0]
+            if found["kind"] != kind or switches(found["schedule"]) > 3:
+                raise Failed(f"{kind}, seed {seed}: {found}")
+            again = run([t.heddle, "replay", f"./{kind}", "--json"], t.directory)
+            if not json.loads(again.stdout)["as_expected"]:
+                raise Failed(f"{kind}, seed {seed}: the replay differs: {again.stdout}")
+
+
 def check_replay(t):
     shown = t.piped("use_after_free.c")
     file = t.directory / "use_after_free.failure"
@@ -353,7 +387,7 @@ def check_test_framework(t):
 
 
 CHECKS = [check_lost_update, check_deadlock, check_plain_output, check_widths, check_hostile_source,
-          check_minimised, check_replay, check_other_build, check_damaged_files, check_no_room,
+          check_minimised, check_minimised_ends, check_replay, check_other_build, check_damaged_files, check_no_room,
           check_library_steps, check_test_framework]
 
 

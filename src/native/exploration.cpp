@@ -20,6 +20,10 @@ namespace {
 // Thrown from within an exploration to end it.
 struct Stop {};
 
+// Of a schedule that kills the process, so many others are tried at most: each death costs some
+// time.
+constexpr std::size_t most_deaths = 40;
+
 constexpr std::string_view visible_mark = " | visible ";
 
 std::vector<std::uint64_t> parse_visible(const std::string& text) {
@@ -303,15 +307,20 @@ class Exploration {
     if (!options_.keep_going) throw Stop();
   }
 
-  // A schedule of the same finding that is easier to follow.
+  // A schedule of the same finding that is easier to follow. Where a run is cut off for its length
+  // is an accident.
   Schedule simplest(const Seen& seen) {
+    const bool dies = seen.outcome.finding == abi::Finding::died;
+    const bool endless = seen.outcome.finding == abi::Finding::endless;
     bool gone = false;  // a worker that hangs takes long to notice: once is enough
     const auto attempt = [&](const Schedule& schedule) -> std::optional<Schedule> {
       if (gone) return std::nullopt;
       try {
         const Explanation run = runner_->run_alone(schedule);
-        gone = run.outcome.finding == abi::Finding::died;
-        if (!same(run.outcome, seen.outcome)) return std::nullopt;
+        gone = run.outcome.finding == abi::Finding::died && (!dies || worker_.took_too_long());
+        if (endless ? run.outcome.finding != abi::Finding::endless
+                    : !same(run.outcome, seen.outcome))
+          return std::nullopt;
         return moves_of(run);
       } catch (const Learned&) {
         gone = true;
@@ -319,13 +328,14 @@ class Exploration {
       }
       return std::nullopt;
     };
-    return minimised(seen.schedule, attempt);
+    MinimiseLimits limits;
+    if (dies) limits.runs = most_deaths;
+    return minimised(seen.schedule, attempt, limits);
   }
 
   // Run again, this time with stacks and places, and with threads numbered as a replay will.
   Explanation explained_run(const Seen& seen) {
-    if (seen.outcome.finding == abi::Finding::died || seen.outcome.finding == abi::Finding::endless)
-      return runner_->explain(seen.schedule);
+    if (seen.outcome.text == does_not_come_back) return runner_->explain(seen.schedule);
     const Schedule schedule = simplest(seen);
     const Schedule fresh = renumbered(runner_->run_alone(schedule));
     const Worker::Numbering numbering = worker_.numbering();

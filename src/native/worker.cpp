@@ -178,9 +178,7 @@ const abi::ReplyHeader* Worker::receive() {
     if (watchdog.has_enough()) {
       kill();
       took_too_long_ = true;
-      fate_ =
-          "the program does not come back: it is blocked in a call, or loops without touching "
-          "shared memory";
+      fate_ = does_not_come_back;
       break;
     }
   }

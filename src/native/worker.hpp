@@ -15,6 +15,11 @@ namespace heddle::native {
 // Where what the program prints goes.
 enum class Output : std::uint8_t { nowhere, shown, on_stderr };
 
+// What is said of one of which nothing is heard.
+inline constexpr const char* does_not_come_back =
+    "the program does not come back: it is blocked in a call, or loops without touching shared "
+    "memory";
+
 class Worker {
  public:
   // The program and its arguments.
