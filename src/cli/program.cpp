@@ -15,6 +15,7 @@
 #include "report/failure.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
+#include "report/option_words.hpp"
 #include "report/sarif.hpp"
 #include "report/text.hpp"
 
@@ -24,18 +25,6 @@ namespace {
 using native::Finding;
 using native::Report;
 using report::Subject;
-
-// What to say on the command line for the program to behave the same again.
-std::string options_text(const Arguments& a) {
-  const Arguments defaults;
-  std::string out;
-  if (a.races != defaults.races) out += " --races " + a.races;
-  if (a.timeouts != defaults.timeouts) out += " --timeouts " + a.timeouts;
-  if (a.spurious_wakeups) out += " --spurious-wakeups";
-  if (a.all_visible) out += " --all-visible";
-  if (a.nondet != defaults.nondet) out += fmt::format(" --nondet {}", fmt::join(a.nondet, ","));
-  return out;
-}
 
 // For a shell.
 std::string quoted(const std::string& word) {
@@ -47,9 +36,10 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
-std::string replay_command(const Arguments& arguments, const Subject& subject, const Finding& f) {
+std::string replay_command(const native::Options& options, const Subject& subject,
+                           const Finding& f) {
   std::string out = fmt::format("heddle run {}{} --schedule '{}'", quoted(subject.program),
-                                options_text(arguments), f.replay_text());
+                                report::command_line_options(options), f.replay_text());
   if (!subject.arguments.empty()) out += " --";
   for (const std::string& word : subject.arguments) out += " " + quoted(word);
   return out;
@@ -83,7 +73,7 @@ std::vector<std::string> written_failures(const native::Options& options, const 
   return out;
 }
 
-void print_report(const Arguments& arguments, const Subject& subject, const Report& report,
+void print_report(const native::Options& options, const Subject& subject, const Report& report,
                   const std::vector<std::string>& failure_files) {
   const report::Style style = report::style_for(stdout);
   for (std::size_t k = 0; k < report.findings.size(); ++k) {
@@ -92,7 +82,7 @@ void print_report(const Arguments& arguments, const Subject& subject, const Repo
     const std::string& file = failure_files[k];
     fmt::print("  replay it: {}\n",
                file.empty()
-                   ? replay_command(arguments, subject, f)
+                   ? replay_command(options, subject, f)
                    : fmt::format("heddle replay {} {}", quoted(subject.program), quoted(file)));
   }
   for (const std::string& w : report.warnings) fmt::print("warning: {}\n", w);
@@ -205,7 +195,7 @@ int explore_program(const Arguments& arguments, const std::string& command,
   if (arguments.json)
     report::print(report::to_json(subject, report, failure_files, checkpoint));
   else
-    print_report(arguments, subject, report, failure_files);
+    print_report(options, subject, report, failure_files);
   write_checkpoint(checkpoint, arguments, subject, options, report);
   if (!arguments.junit.empty()) write_file(arguments.junit, to_junit(subject, report));
   if (!arguments.sarif.empty())

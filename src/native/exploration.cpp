@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "base/check.hpp"
-#include "base/resources.hpp"
 #include "native/minimise.hpp"
+#include "native/remarks.hpp"
 #include "native/unseen.hpp"
 
 namespace heddle::native {
@@ -124,63 +124,11 @@ bool same(const Outcome& a, const Outcome& b) {
   return a.finding == b.finding && a.site == b.site && a.text == b.text;
 }
 
-std::vector<std::string> warnings_of(const NativeRunner::Notes& notes, const Options& options,
-                                     Worker& worker) {
-  std::vector<std::string> out;
-  if ((notes.set & abi::note_main_returned) != 0 && !options.kill_at_exit)
-    out.push_back("main returns while other threads are running; they went on to their ends");
-  if (notes.never_joined == 0 && notes.leaked_at == 0) return out;
-  const Symbols symbols(worker.loaded_process());
-  const auto at = [&](std::uint64_t site) {
-    const Place place = symbols.site(site).value_or(Place{"?", 0, "?"});
-    return fmt::format("{}:{}, in {}", place.file, place.line, place.function);
-  };
-  if (notes.never_joined != 0)
-    out.push_back("a thread is never joined nor detached: created at " + at(notes.never_joined));
-  if (notes.leaked_at != 0)
-    out.push_back("leak: memory is not freed, and nothing points to it at the end: allocated at " +
-                  at(notes.leaked_at));
-  return out;
-}
-
 // Both are in order, and have nothing twice.
 void add_to_set(std::vector<std::string>& to, const std::vector<std::string>& more) {
   std::vector<std::string> all;
   std::ranges::set_union(to, more, std::back_inserter(all));
   to = std::move(all);
-}
-
-// "printf, puts and 3 more"
-std::string some_of(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 5;
-  const std::size_t shown = names.size() <= most + 1 ? names.size() : most;
-  const std::string out = fmt::format("{}", fmt::join(std::span(names).first(shown), ", "));
-  return shown == names.size() ? out : fmt::format("{} and {} more", out, names.size() - shown);
-}
-
-std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Options& options,
-                                   const std::vector<std::string>& unseen) {
-  const std::uint32_t notes = noted.set;
-  std::vector<std::string> out = {"for these inputs"};
-  if ((notes & abi::note_nondet) != 0)
-    out.push_back(
-        fmt::format("nondeterministic values out of {}", fmt::join(options.nondet, ", ")));
-  out.push_back((notes & abi::note_atomics_weaker) != 0
-                    ? "under sequential consistency, although the program asks for weaker orders"
-                    : "under sequential consistency");
-  if (options.races == abi::Races::explore) out.push_back("data races taken for ordinary accesses");
-  if ((notes & abi::note_timed) != 0)
-    out.push_back(options.timeouts == abi::Timeouts::last_resort
-                      ? "time limits are reached only when nothing else can happen"
-                      : "time limits may be reached at any time");
-  if ((notes & abi::note_condition) != 0 && !options.spurious_wakeups)
-    out.push_back("condition variables have no spurious wake-ups");
-  if (noted.cut_off != 0)
-    out.push_back(
-        fmt::format("loops that wait are not repeated (runs cut off: {})", noted.cut_off));
-  if (!unseen.empty())
-    out.push_back("accesses to memory are not seen of library functions: " + some_of(unseen));
-  return out;
 }
 
 class Exploration {

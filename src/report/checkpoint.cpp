@@ -10,12 +10,12 @@
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "report/json.hpp"
+#include "report/option_words.hpp"
 
 namespace heddle::report {
 namespace {
 
 using native::Checkpoint;
-using native::Options;
 
 constexpr unsigned version = 2;
 constexpr const char* version_key = "heddle-checkpoint";
@@ -24,44 +24,6 @@ constexpr const char* version_key = "heddle-checkpoint";
 std::string sum_of(const Json& content) {
   const std::string text = content.dump(-1, ' ', false, Json::error_handler_t::replace);
   return fmt::format("{:016x}", hash_of(std::span<const char>(text)));
-}
-
-Json to_json(const Options& o) {
-  return {{"races", static_cast<int>(o.races)},
-          {"timeouts", static_cast<int>(o.timeouts)},
-          {"spurious_wakeups", o.spurious_wakeups},
-          {"kill_at_exit", o.kill_at_exit},
-          {"isolate", o.isolate},
-          {"all_visible", o.all_visible},
-          {"keep_going", o.keep_going},
-          {"nondet", o.nondet},
-          {"max_steps", o.max_steps},
-          {"random", o.explore.order == ExploreOptions::Pick::random},
-          {"seed", o.explore.seed}};
-}
-
-template <typename Choice>
-Choice choice(const Json& value) {
-  const int n = value.get<int>();
-  if (n != 0 && n != 1) throw Misuse("there is no such option");
-  return static_cast<Choice>(n);
-}
-
-void from_json(const Json& in, Options& o) {
-  o.races = choice<abi::Races>(in.at("races"));
-  o.timeouts = choice<abi::Timeouts>(in.at("timeouts"));
-  in.at("spurious_wakeups").get_to(o.spurious_wakeups);
-  in.at("kill_at_exit").get_to(o.kill_at_exit);
-  in.at("isolate").get_to(o.isolate);
-  in.at("all_visible").get_to(o.all_visible);
-  in.at("keep_going").get_to(o.keep_going);
-  in.at("nondet").get_to(o.nondet);
-  in.at("max_steps").get_to(o.max_steps);
-  if (o.nondet.empty() || o.nondet.size() > abi::max_nondet || o.max_steps == 0 ||
-      o.max_steps > abi::max_steps)
-    throw Misuse("its options cannot be");
-  if (in.at("random").get<bool>()) o.explore.order = ExploreOptions::Pick::random;
-  in.at("seed").get_to(o.explore.seed);
 }
 
 Json to_json(const Counts& c) {
@@ -170,7 +132,7 @@ std::string to_text(const SavedExploration& saved) {
   out["command"] = saved.options.command;
   out["build"] = fmt::format("{:016x}", saved.build);
   out["algorithm"] = saved.algorithm;
-  out["options"] = to_json(saved.options);
+  out["options"] = option_words(saved.options, Scope::exploration);
   out["exploration"] = to_json(saved.checkpoint);
   out["sum"] = sum_of(out);
   return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -190,7 +152,7 @@ SavedExploration parse_checkpoint(const std::string& text) {
     if (out.options.command.empty()) throw Misuse("it has no program");
     out.build = std::stoull(in.at("build").get<std::string>(), nullptr, 16);
     in.at("algorithm").get_to(out.algorithm);
-    from_json(in.at("options"), out.options);
+    for (const Json& word : in.at("options")) read_option(word.get<std::string>(), out.options);
     out.checkpoint = checkpoint_of(in.at("exploration"));
     return out;
   } catch (const Misuse& misuse) {

@@ -13,6 +13,7 @@
 #include "base/check.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
+#include "report/option_words.hpp"
 
 namespace heddle::report {
 namespace {
@@ -46,20 +47,6 @@ std::string moves_text(const Schedule& schedule) {
     if (schedule[k].alternative != 0) out += fmt::format(".{}", schedule[k].alternative);
     if (next - k > 1) out += fmt::format("*{}", next - k);
   }
-  return out;
-}
-
-// Those that are not as they are by default.
-std::vector<std::string> option_words(const native::Options& o) {
-  const native::Options usual;
-  std::vector<std::string> out;
-  if (o.races != usual.races) out.push_back("races=explore");
-  if (o.timeouts != usual.timeouts) out.push_back("timeouts=explore");
-  if (o.spurious_wakeups) out.push_back("spurious-wakeups");
-  if (o.isolate) out.push_back("isolate=fork");
-  if (o.all_visible) out.push_back("all-visible");
-  if (o.nondet != usual.nondet) out.push_back(fmt::format("nondet={}", fmt::join(o.nondet, ",")));
-  if (o.max_steps != usual.max_steps) out.push_back(fmt::format("max-steps={}", o.max_steps));
   return out;
 }
 
@@ -163,40 +150,12 @@ class Parser {
   }
 
   void read_options(const std::string& text) {
-    native::Options& o = out_.options;
     std::istringstream words(text);
-    for (std::string word; words >> word;) {
-      const std::size_t equals = word.find('=');
-      const std::string key = word.substr(0, equals);
-      const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
-      if (word == "races=explore") {
-        o.races = abi::Races::explore;
-      } else if (word == "timeouts=explore") {
-        o.timeouts = abi::Timeouts::explore;
-      } else if (word == "spurious-wakeups") {
-        o.spurious_wakeups = true;
-      } else if (word == "isolate=fork") {
-        o.isolate = true;
-      } else if (word == "all-visible") {
-        o.all_visible = true;
-      } else if (key == "nondet") {
-        read_nondet(value);
-      } else if (key == "max-steps") {
-        o.max_steps = number<std::uint32_t>(value, "a number of steps");
-        if (o.max_steps == 0 || o.max_steps > abi::max_steps) fail("no run takes so many steps");
-      } else {
-        fail("there is no such option");
-      }
+    try {
+      for (std::string word; words >> word;) read_option(word, out_.options);
+    } catch (const Misuse& misuse) {
+      fail(misuse.what());
     }
-  }
-
-  void read_nondet(const std::string& text) {
-    std::istringstream words(text);
-    out_.options.nondet.clear();
-    for (std::string word; std::getline(words, word, ',');)
-      out_.options.nondet.push_back(number<std::int64_t>(word, "a list of numbers"));
-    if (out_.options.nondet.empty() || out_.options.nondet.size() > abi::max_nondet)
-      fail(fmt::format("expected 1 to {} numbers", abi::max_nondet));
   }
 
   void read_kind(const std::string& text) {
@@ -278,7 +237,7 @@ std::string to_text(const Failure& f) {
   add("build", fmt::format("{:016x}", f.build));
   for (std::size_t k = 1; k < f.options.command.size(); ++k)
     add("argument", escaped(f.options.command[k]));
-  if (const auto words = option_words(f.options); !words.empty())
+  if (const auto words = option_words(f.options, Scope::runs); !words.empty())
     add("options", fmt::format("{}", fmt::join(words, " ")));
   add("finding", abi::finding_names[static_cast<std::size_t>(f.kind)]);
   add("message", escaped(f.message));

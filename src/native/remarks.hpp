@@ -1,0 +1,18 @@
+// What there is to say about an exploration beside its findings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "native/exploration.hpp"
+
+namespace heddle::native {
+
+std::vector<std::string> warnings_of(const NativeRunner::Notes& notes, const Options& options,
+                                     Worker& worker);
+
+// Within which the verdict holds. `unseen` are functions, see native/unseen.hpp.
+std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Options& options,
+                                   const std::vector<std::string>& unseen);
+
+}  // namespace heddle::native
