@@ -422,6 +422,24 @@ class Writing(Programs):
         output("run", self.program("right"), "--junit", self.path("x"), umask=0o027)
         self.assertEqual(stat.S_IMODE(os.stat(self.path("x")).st_mode), 0o640)
 
+    def test_stdout_that_cannot_be_written(self):
+        """Closed, or full: one line says so, whatever is printed, and how much of it."""
+        output("run", self.program("race"), status=1, cwd=self.directory)
+        for words in (["run", self.program("right")], ["run", self.program("race"), "--json"],
+                      ["replay", self.program("race")], ["replay", self.program("race"), "--json"],
+                      ["help", "--json"], ["--version", "--json"]):
+            closed = subprocess.run(["sh", "-c", 'exec "$0" "$@" >&-', command.binary(), *words],
+                                    check=False, stderr=subprocess.PIPE, cwd=self.directory)
+            with open("/dev/full", "wb") as full:
+                runs = [closed, heddle(*words, stdout=full, cwd=self.directory)]
+            for run in runs:
+                self.assertEqual(run.returncode, 2, run)
+                self.assertRegex(run.stderr, rb"\Aheddle: cannot write the output: [^\n]+\n\Z")
+
+    def test_what_cannot_be_run(self):
+        self.misuse("run", self.directory, says="it is a directory")
+        self.misuse("replay", self.directory, says="cannot read")
+
     def test_stdout(self):
         shown = output("run", self.program("right"), "--sarif", "/dev/stdout")
         self.assertIn('"version": "2.1.0"', shown)

@@ -1,5 +1,7 @@
 // heddle: the commands, and what becomes of errors.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -64,6 +66,13 @@ void outlive_file_size_limits() {
   sigaction(SIGXFSZ, &action, nullptr);
 }
 
+// A standard stream that is closed stays unusable, but nothing else that is opened gets its number.
+void occupy_standard_streams() {
+  int fd = 0;
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (fd > STDERR_FILENO) close(fd);
+}
+
 }  // namespace
 }  // namespace heddle::cli
 
@@ -71,6 +80,7 @@ int main(int argc, char** argv) {
   using namespace heddle::cli;
   int status = exit_bug;
   outlive_file_size_limits();
+  occupy_standard_streams();
   try {
     status = run({argv + 1, argv + argc});
   } catch (const heddle::Misuse& misuse) {
@@ -82,7 +92,9 @@ int main(int argc, char** argv) {
     complain("out of memory");
     status = exit_incomplete;
   } catch (const std::exception& error) {
-    complain(std::string("this is a bug of heddle, please report it: ") + error.what());
+    // Output that cannot be written throws too; that is told below.
+    if (std::ferror(stdout) == 0)
+      complain(std::string("this is a bug of heddle, please report it: ") + error.what());
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     complain(std::string("cannot write the output: ") + std::strerror(errno));

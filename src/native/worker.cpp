@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <new>
 
 #include "base/check.hpp"
@@ -58,6 +59,8 @@ Worker::Worker(std::vector<std::string> command, Output output)
     : command_(std::move(command)), output_(output) {
   if (access(command_[0].c_str(), X_OK) != 0)
     throw Misuse("cannot run '" + command_[0] + "': " + std::strerror(errno));
+  if (std::filesystem::is_directory(command_[0]))
+    throw Misuse("cannot run '" + command_[0] + "': it is a directory");
   fd_ = memfd_create("heddle", 0);
   if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(abi::channel_bytes)) != 0)
     throw Misuse(std::string("cannot make a channel: ") + std::strerror(errno));
