@@ -42,6 +42,7 @@ SHOWN = [
     ("lock_not_atomic.cpp", []),
     ("fib_bench_reached.c", ["--races", "explore"]),
     ("grandchildren.c", []),
+    ("gate_lost_signal.cpp", []),
 ]
 ESCAPE = re.compile(r"\033\[[0-9;]*m")
 SECONDS = re.compile(r"\b\d+\.\d{3} s\b")

@@ -240,8 +240,11 @@ std::optional<Variable> Variables::local(std::uint64_t address,
       if (dwarf_haspc(unit, frame.code - 1 - bias) > 0) break;
     if (unit == nullptr) continue;
     const Dwarf_Addr pc = frame.code - 1 - bias;
-    Dwarf_Die* scopes = nullptr;
-    const int count = dwarf_getscopes(unit, pc, &scopes);
+    // First the innermost, then what it lies in: where it was inlined, not where it was written.
+    Dwarf_Die *innermost = nullptr, *scopes = nullptr;
+    int count = dwarf_getscopes(unit, pc, &innermost);
+    if (count > 0) count = dwarf_getscopes_die(&innermost[0], &scopes);
+    std::free(innermost);
     std::optional<std::uint64_t> base;
     for (int k = 0; k < count; ++k)
       if (dwarf_tag(&scopes[k]) == DW_TAG_subprogram && !base)

@@ -80,9 +80,10 @@ class Table {
       plain += fill + name;
       line += fill + coloured(name, Colour::thread, style_, t);
     }
-    if (source_ > 0 && !one_file_.empty() && width_of(plain) + gap <= source_at_) {
+    const std::string file = shown(base_name(one_file_));
+    if (width_of(file) <= source_ && width_of(plain) + gap <= source_at_) {
       const std::string fill(source_at_ - width_of(plain), ' ');
-      line += fill + coloured(cut(shown(base_name(one_file_)), source_), Colour::dim, style_);
+      line += fill + coloured(file, Colour::dim, style_);
     }
     out.push_back(line);
     return out;
