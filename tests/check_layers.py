@@ -26,8 +26,9 @@ MAY_INCLUDE = {
                  "runtime/ring.hpp", "runtime/layout.h"],
     "parallel": ["base", "model", "core", "interp", "native", "parallel"],
     "report":   ["base", "model", "core", "native", "report", "runtime/abi.h", "runtime/wire.h"],
+    "bench":    ["base", "model", "core", "interp", "native", "report", "bench"],
     "cli":      ["base", "model", "core", "interp", "pass", "runtime", "native", "parallel",
-                 "report", "cli"],
+                 "report", "bench", "cli"],
 }
 
 SUFFIXES = {".hpp", ".cpp", ".h"}

@@ -1,20 +1,17 @@
-// The numbers of executions that the papers report, row by row of data/published.tsv: each is what
-// we find, or is listed with ours and the reason in data/published_differences.tsv.
+// The numbers of executions that the papers report, row by row of bench/programs/published.tsv:
+// each is what we find, or is listed with ours and the reason in published_differences.tsv.
+#include "bench/published.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <fstream>
-#include <map>
 #include <optional>
-#include <ostream>
-#include <sstream>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/check.hpp"
+#include "bench/suite.hpp"
 #include "core/algorithm.hpp"
 #include "interp/families.hpp"
 #include "interp/machine.hpp"
@@ -23,62 +20,26 @@
 namespace heddle::interp {
 namespace {
 
+using bench::Difference;
+using bench::Papers;
+using bench::Published;
+
 constexpr std::string_view none = "-";
 
-// The rows of a file of this directory, without comments and the names of the columns. None if
-// there is no such file: it is read before main, where nothing can fail well.
-template <typename Row, std::size_t columns>
-std::vector<Row> read_table(const std::string& name) {
-  std::ifstream file(std::string(HEDDLE_SOURCE_DIR) + "/tests/data/" + name);
-  std::vector<Row> rows;
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("#")) continue;
-    std::istringstream text(line);
-    std::array<std::string, columns> fields;
-    for (std::string& field : fields) std::getline(text, field, '\t');
-    rows.push_back(std::apply([](auto&... f) { return Row{f...}; }, fields));
-  }
-  if (!rows.empty()) rows.erase(rows.begin());
-  return rows;
+const std::string directory = std::string(HEDDLE_SOURCE_DIR) + "/bench/programs";
+
+const Papers& papers() {
+  static const Papers all(directory);
+  return all;
 }
+const std::vector<Published>& published() { return papers().rows(); }
+const std::vector<Difference>& differences() { return papers().differences(); }
 
-struct Published {
-  std::string source, benchmark, parameter, algorithm, executions, note;
+bool is_formula(const Published& row) { return row.algorithm == "formula"; }
 
-  bool is_formula() const { return algorithm == "formula"; }
-  // A timeout is not a number, nor is a lower bound.
-  bool is_number() const {
-    return !executions.empty() && std::ranges::all_of(executions, [](char c) {
-      return std::isdigit(static_cast<unsigned char>(c)) != 0;
-    });
-  }
-};
-
-std::ostream& operator<<(std::ostream& out, const Published& row) {
-  return out << row.source << ": " << row.benchmark << " " << row.parameter << ", " << row.algorithm
-             << ", " << row.executions << " " << row.note;
-}
-
-const std::vector<Published>& published() {
-  static const auto rows = read_table<Published, 6>("published.tsv");
-  return rows;
-}
-
-struct Difference {
-  std::string source, benchmark, parameter, algorithm, ours, agrees, reason;
-
-  bool is_of(const Published& row) const {
-    const auto fits = [](const std::string& mine, const std::string& its) {
-      return mine == "*" || mine == its;
-    };
-    return fits(source, row.source) && fits(benchmark, row.benchmark) &&
-           fits(parameter, row.parameter) && fits(algorithm, row.algorithm);
-  }
-};
-
-const std::vector<Difference>& differences() {
-  static const auto rows = read_table<Difference, 7>("published_differences.tsv");
-  return rows;
+std::string text_of(const Published& row) {
+  return row.source + ": " + row.benchmark + " " + row.parameter + ", " + row.algorithm + ", " +
+         row.executions + " " + row.note;
 }
 
 // Rows that take more than about a second, and how long they took with -O2: a test of their own, so
@@ -93,6 +54,8 @@ struct Slow {
 };
 
 constexpr Slow slow[] = {
+    {"PSort", "N=5", "context, no optimisation (CDPOR1)", 2.9},
+    {"Reg", "N=6", "context, no optimisation (CDPOR1)", 3.6},
     {"boundedbuffer", "N=9", "optimal + context + observers", 1.9},
     {"boundedbuffer", "N=10", "optimal", 2.9},
     {"boundedbuffer", "N=10", "optimal + observers", 3.3},
@@ -192,39 +155,28 @@ struct Experiment {
   }
 };
 
-const Algorithm* algorithm_of(const std::string& name) {
-  static const std::map<std::string, std::string_view> ours = {
-      {"all interleavings", "none"},
-      {"source", "source"},
-      {"optimal", "optimal"},
-      {"optimal + observers", "observers"},
-      {"source + context", "published-context"},
-      {"context (CDPOR)", "published-context"},
-      {"context, no optimisation (CDPOR1)", "published-context"},
-      {"optimal + context", "published-optimal-context"},
-      {"optimal + context + observers", "published-optimal-context-observers"},
-  };
-  const auto found = ours.find(name);
-  return found == ours.end() ? nullptr : find_algorithm(found->second);
+// Null if we have none that the paper calls so.
+const bench::Program* program_of(const std::string& benchmark) {
+  static const std::vector<bench::Program> suite = bench::read_suite(directory);
+  const auto found = std::ranges::find_if(suite, [&](const bench::Program& p) {
+    return std::ranges::count(p.published, benchmark) != 0;
+  });
+  return found == suite.end() ? nullptr : &*found;
 }
 
-const Family* family_of(const std::string& benchmark) {
-  if (benchmark == "Pi") return find_family("pi");
-  if (benchmark == "running example") return find_family("running-example");
-  return find_family(benchmark);
-}
-
-// Nothing if we have no such program or algorithm.
+// Nothing if we have no such program or algorithm, or do not measure it at this size.
 std::optional<Experiment> experiment(const Published& row) {
   constexpr std::string_view suffix = ": blocked executions";
   std::string name = row.algorithm;
   const bool blocked = name.ends_with(suffix);
   if (blocked) name.resize(name.size() - suffix.size());
-  const Family* family = family_of(row.benchmark);
-  const Algorithm* algorithm = algorithm_of(name);
-  if (family == nullptr || algorithm == nullptr) return std::nullopt;
-  const int size = family->sized ? std::stoi(row.parameter.substr(2)) : 0;  // behind "N="
-  return Experiment{family->make(size), algorithm, blocked};
+  const bench::Program* program = program_of(row.benchmark);
+  const Algorithm* algorithm = bench::algorithm_of_paper(name);
+  if (program == nullptr || algorithm == nullptr) return std::nullopt;
+  const bool sized = !program->sizes.empty();
+  const int size = sized ? std::stoi(row.parameter.substr(2)) : 0;  // behind "N="
+  if (sized && std::ranges::count(program->sizes, size) == 0) return std::nullopt;
+  return Experiment{make(program->model, size), algorithm, blocked};
 }
 
 void check_difference(const Published& row, const Difference& difference) {
@@ -250,9 +202,7 @@ void check_difference(const Published& row, const Difference& difference) {
 }
 
 void check(const Published& row) {
-  std::ostringstream text;
-  text << row;
-  SCOPED_TRACE(text.str());
+  SCOPED_TRACE(text_of(row));
   std::vector<Difference> listed;
   for (const Difference& d : differences())
     if (d.is_of(row)) listed.push_back(d);
@@ -267,7 +217,7 @@ void check(const Published& row) {
 std::vector<std::string> benchmarks() {
   std::vector<std::string> out;
   for (const Published& row : published())
-    if (!row.is_formula() && std::ranges::find(out, row.benchmark) == out.end())
+    if (!is_formula(row) && std::ranges::find(out, row.benchmark) == out.end())
       out.push_back(row.benchmark);
   return out;
 }
@@ -276,7 +226,7 @@ class PublishedCounts : public testing::TestWithParam<std::string> {};
 
 TEST_P(PublishedCounts, AreReproducedOrListed) {
   for (const Published& row : published())
-    if (row.benchmark == GetParam() && !row.is_formula() && !is_slow(row)) check(row);
+    if (row.benchmark == GetParam() && !is_formula(row) && !is_slow(row)) check(row);
 }
 
 INSTANTIATE_TEST_SUITE_P(Papers, PublishedCounts, testing::ValuesIn(benchmarks()),
@@ -358,9 +308,9 @@ void check(const Formula& formula, std::string_view family, int n) {
 
 TEST(PublishedFormulas, HoldForSmallSizes) {
   for (const Published& row : published()) {
-    if (!row.is_formula()) continue;
+    if (!is_formula(row)) continue;
     const auto formula = std::ranges::find(formulas(), row.benchmark, &Formula::benchmark);
-    ASSERT_TRUE(formula != formulas().end() && formula->note == row.note) << row;
+    ASSERT_TRUE(formula != formulas().end() && formula->note == row.note) << text_of(row);
     for (const std::string_view family : formula->families)
       for (int n = 2; n <= 6; ++n) check(*formula, family, n);
   }

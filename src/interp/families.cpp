@@ -9,7 +9,7 @@ std::span<const Family> families() {
   static const std::vector<Family> all = [] {
     std::vector<Family> rows;
     for (const auto theme : {example_families(), observer_families(), atomic_families(),
-                             classic_families(), message_families()})
+                             task_families(), classic_families(), message_families()})
       rows.insert(rows.end(), theme.begin(), theme.end());
     return rows;
   }();

@@ -31,6 +31,7 @@ const Family* find_family(std::string_view name);
 std::span<const Family> example_families();   // single examples and counterexamples
 std::span<const Family> observer_families();  // writes of which few are read
 std::span<const Family> atomic_families();    // steps that do much at once, or commute
+std::span<const Family> task_families();      // parallel algorithms, as tasks that wait for others
 std::span<const Family> classic_families();   // shared memory and locks
 std::span<const Family> message_families();
 

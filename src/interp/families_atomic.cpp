@@ -78,40 +78,6 @@ Program pi(int n) {
   return b.build();
 }
 
-// Table 1 of the 2023 paper: a task for each call of the recursive function. A task of two or more
-// waits for the two it consists of, each of which has added its result to the task's; so there are
-// 2^(number of such tasks) traces: 2, 4, 16, 128 for n = 2 .. 5.
-class FibonacciTasks {
- public:
-  explicit FibonacciTasks(Builder& b) : b_(b) {}
-
-  // Adds its result to `sum`; the root keeps it.
-  ThreadBuilder task(int k, const Place* sum) {
-    const std::string number = std::to_string(count_++);
-    ThreadBuilder t = b_.thread("f" + number);
-    const Reg result = t.reg();
-    if (k < 2) {
-      t.set(result, k);
-    } else {
-      const Place parts = b_.memory("sum" + number);
-      const ThreadBuilder left = task(k - 1, &parts), right = task(k - 2, &parts);
-      t.join(left).join(right).read(result, parts);
-    }
-    if (sum != nullptr) t.fetch_add(*sum, result);
-    return t;
-  }
-
- private:
-  Builder& b_;
-  int count_ = 0;
-};
-
-Program fib(int n) {
-  Builder b("fib", n);
-  FibonacciTasks(b).task(n, nullptr);
-  return b.build();
-}
-
 // Table 2 of the 2023 paper. Reconstructed from its numbers, which the description there (4 n
 // writers of an array of n, two readers) does not yield: with m = n rounded down to an even number,
 // 2^m traces, with or without observers, and one execution with context sensitivity, in a time that
@@ -135,8 +101,6 @@ constexpr Family rows[] = {
      producer_consumer},
     {"boundedbuffer", "n values through a ring of n slots", 7, 1, 60, boundedbuffer},
     {"pi", "n workers that add to a sum", 5, 1, 60, pi},
-    {"fib", "a tree of tasks, as in the recursive computation of the n-th Fibonacci number", 4, 2,
-     15, fib},
     {"arraywrite", "a thread that writes arrays of n, and one that checks them", 5, 2, 100,
      arraywrite},
 };
