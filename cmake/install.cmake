@@ -29,4 +29,5 @@ add_custom_command(TARGET heddle POST_BUILD
 install(FILES ${PROJECT_BINARY_DIR}/heddle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_BINARY_DIR}/heddle.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME heddle)
+install(DIRECTORY bench/programs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/bench)
 install(FILES docs/json-schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/heddle)

@@ -49,6 +49,10 @@ struct Arguments {
   std::vector<std::string> algorithms;
   std::string shape;
 
+  // Measurements.
+  std::string suite = "papers";
+  bool smallest = false;
+
   // Replays.
   bool verbose = false, gdb = false;
 

@@ -47,6 +47,12 @@ constexpr Example fuzz_examples[] = {
     {"heddle fuzz --seconds 10", "look for a bug of heddle"},
     {"heddle fuzz --shape locks --algorithm optimal,observers", "in one place"},
 };
+constexpr Example bench_examples[] = {
+    {"heddle bench --smallest", "try each program of the papers at its smallest size"},
+    {"heddle bench pi boundedbuffer --algorithms optimal,merging --time 60",
+     "two of them, with two algorithms and more time"},
+    {"heddle bench --suite structures --json", "concurrent data structures, for tools"},
+};
 constexpr Example help_examples[] = {
     {"heddle help check", "what heddle check takes"},
     {"heddle help --completion > ~/.local/share/bash-completion/completions/heddle",
@@ -93,6 +99,13 @@ constexpr Command table[] = {
      "Stops at the first failure of an algorithm that promises something, and prints the program, "
      "made as small as it can be.",
      fuzz_examples, run_fuzz},
+    {"bench", "[PROGRAM...]", "measure the algorithms on the programs of the papers, and others",
+     "Each program is explored at several sizes, with every algorithm: with optimal and observers "
+     "as a compiled program, with the others as the model program of the same traces. The numbers "
+     "of executions are compared with those that the papers report; where another is known to come "
+     "out here, a note says why, and a difference that is not known is a finding. When an "
+     "algorithm takes too long, larger sizes are not tried.",
+     bench_examples, run_bench, 0, any_number},
     {"help", "[COMMAND]", "show what a command takes",
      "Without a command, lists the commands and the exit statuses.", help_examples, run_help, 0, 1},
 };

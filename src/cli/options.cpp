@@ -65,6 +65,8 @@ const Option table[] = {
     {"model", "--algorithm", "NAME", &A::algorithm, "how schedules are chosen", all_algorithms},
     {"fuzz", "--algorithm", "NAME,...", &A::algorithms, "only these; without it, all but none",
      all_algorithms},
+    {"bench", "--algorithms", "NAME,...", &A::algorithms, "only these; without it, all but none",
+     all_algorithms},
     {"check run model", "--order", "ORDER", &A::order,
      "which branch goes first; random is for the algorithms optimal and observers",
      either<"leftmost", "random">},
@@ -73,6 +75,8 @@ const Option table[] = {
     {"check run compare model", "--executions", "N", &A::executions,
      "stop after so many runs, blocked ones included"},
     {"check run compare", "--time", "SECONDS", &A::time, "stop after so long"},
+    {"bench", "--time", "SECONDS", &A::time,
+     "stop each exploration after so long; without it, after 10"},
     {"check run compare", "--memory", "MB", &A::memory,
      "stop when heddle itself takes so much memory (not counting the program)"},
     {"check run", "--checkpoint", "FILE", &A::checkpoint,
@@ -129,6 +133,12 @@ const Option table[] = {
     {"run model", "--schedule", "TEXT", &A::schedule,
      "run this schedule only, and show its steps; @FILE reads it from a file"},
 
+    {"bench", "--suite", "NAME", &A::suite,
+     "which programs, if none are named: those of the papers, data structures, or those with which "
+     "the cost of events, threads and races is measured",
+     either<"papers", "structures", "scaling">},
+    {"bench", "--smallest", "", &A::smallest, "only the smallest size of each program"},
+
     {"replay", "--verbose", "", &A::verbose, "leave nothing out, and show all stacks"},
     {"replay", "--gdb", "", &A::gdb,
      "then start gdb, which runs the program the same way (docs/gdb.md)"},
@@ -138,7 +148,7 @@ const Option table[] = {
     {"fuzz", "--shape", "SHAPE", &A::shape,
      "programs of one shape only; without it, all shapes take turns", shapes},
 
-    {"check run replay compare explain model fuzz help", "--json", "", &A::json,
+    {"check run replay compare explain model fuzz bench help", "--json", "", &A::json,
      "print the result as JSON (docs/json-schema.json describes it)"},
     {"check run", "--junit", "FILE", &A::junit, "also write the result as JUnit XML"},
     {"check run", "--sarif", "FILE", &A::sarif, "also write the result as SARIF 2.1.0"},
@@ -146,6 +156,8 @@ const Option table[] = {
      "this verdict, or a finding of this kind, is what should come out: the exit status is 0 if it "
      "does and 1 if not",
      expectations},
+
+    {"bench", "--markdown", "", &A::markdown, "print the table as Markdown"},
 
     {"help", "--man", "", &A::man, "print the manual page"},
     {"help", "--markdown", "", &A::markdown,

@@ -1,0 +1,122 @@
+#include "bench/bench.hpp"
+
+#include <set>
+
+#include "base/check.hpp"
+#include "base/files.hpp"
+#include "base/resources.hpp"
+#include "interp/families.hpp"
+#include "interp/machine.hpp"
+#include "interp/runner.hpp"
+#include "native/exploration.hpp"
+
+namespace heddle::bench {
+namespace {
+
+// A little more than it gives itself: it says how far it came, and looks at the clock now and then.
+constexpr double patience = 30;
+
+Measurement measure_native(const std::string& executable, const Algorithm& algorithm,
+                           double seconds) {
+  return measure(seconds + patience, [&](Measurement& m) {
+    native::Options options;
+    options.command = {executable};
+    options.limits.seconds = seconds;
+    options.keep_going = true;  // otherwise the numbers would be those of an accident
+    const native::Report report = native::explore(algorithm, options);
+    m.counts = report.counts;
+    m.complete = report.complete;
+    m.finding = !report.findings.empty();
+    m.seconds = report.seconds;
+  });
+}
+
+Measurement measure_model(const interp::Program& program, const Algorithm& algorithm,
+                          double seconds) {
+  return measure(seconds, [&](Measurement& m) {
+    interp::ModelRunner runner(program);
+    interp::ModelMachine machine(program);
+    ExploreOptions how;
+    how.on_run = [&](const Log& log) { m.counts.count(log.ending, log.finding); };
+    const Stopwatch watch;
+    const Result result = algorithm.explore({runner, &machine}, how);
+    m.counts = result.counts;
+    m.complete = result.complete;
+    m.seconds = watch.seconds();
+  });
+}
+
+// One size of one program, with the algorithms that are asked for.
+class Subject {
+ public:
+  Subject(const Program& program, int size) : program_(program), size_(size) {}
+
+  bool has(const Algorithm& algorithm) const {
+    return algorithm.any_order || !program_.model.empty();
+  }
+
+  Measurement measure_with(const Algorithm& algorithm, double seconds) {
+    if (algorithm.any_order) return measure_native(executable(), algorithm, seconds);
+    const interp::Family* family = interp::find_family(program_.model);
+    if (family == nullptr) throw Misuse("suite.tsv: there is no model program " + program_.model);
+    return measure_model(family->make(size_), algorithm, seconds);
+  }
+
+ private:
+  // Built when it is first needed.
+  std::string executable() {
+    const std::string path = (directory_.path() / program_.name).string();
+    if (!built_) build(program_, size_, path);
+    built_ = true;
+    return path;
+  }
+
+  const Program& program_;
+  int size_;
+  TemporaryDirectory directory_;
+  bool built_ = false;
+};
+
+std::vector<int> sizes_of(const Program& program, bool smallest) {
+  if (program.sizes.empty()) return {0};
+  return smallest ? std::vector<int>{program.sizes.front()} : program.sizes;
+}
+
+}  // namespace
+
+const char* Row::status() const {
+  if (!tried) return "not-tried";
+  if (measured.finding) return "finding";
+  return measured.complete ? "complete" : "stopped";
+}
+
+double Row::runs_per_second() const {
+  const Counts& c = measured.counts;
+  return measured.seconds > 0
+             ? static_cast<double>(c.executions + c.blocked + c.merged) / measured.seconds
+             : 0;
+}
+
+std::vector<Row> run(const Options& options, const Papers& papers) {
+  std::vector<Row> rows;
+  for (const Program* program : options.programs) {
+    std::set<const Algorithm*> too_slow;
+    for (const int size : sizes_of(*program, options.smallest)) {
+      Subject subject(*program, size);
+      for (const Algorithm* algorithm : options.algorithms) {
+        if (!subject.has(*algorithm)) continue;
+        Row row{program, size, algorithm, algorithm->any_order, !too_slow.contains(algorithm),
+                {},      {}};
+        if (row.tried) row.measured = subject.measure_with(*algorithm, options.seconds);
+        if (!row.measured.complete) too_slow.insert(algorithm);
+        row.compared = papers.compare(*program, size, *algorithm, row.measured.counts.executions,
+                                      row.measured.complete);
+        options.on_row(row);
+        rows.push_back(std::move(row));
+      }
+    }
+  }
+  return rows;
+}
+
+}  // namespace heddle::bench
