@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""heddle bench and the programs it measures, and bench/compare-peers.
+
+usage: bench_test.py HEDDLE [unittest arguments]
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+import jsonschema
+
+import command
+from command import ROOT, Files, heddle, output
+
+PROGRAMS = ROOT / "bench/programs"
+SCHEMA = json.loads((ROOT / "docs/json-schema.json").read_text(encoding="utf-8"))
+NATIVE = "optimal,observers"
+# Of each, the executions of the smallest size.
+STRUCTURES = {"treiber-stack": 40, "michael-scott-queue": 12, "ticket-lock": 6, "mpmc-ring": 2,
+              "seqlock": 3, "chase-lev-deque": 22, "rcu-list": 3, "thread-pool": 53}
+
+
+def suite():
+    lines = [line.split("\t") for line in (PROGRAMS / "suite.tsv").read_text().splitlines()
+             if not line.startswith("#")]
+    return [dict(zip(lines[0], line)) for line in lines[1:]]
+
+
+def rows_of(*arguments, status=0):
+    result = json.loads(output("bench", *arguments, "--json", status=status))
+    jsonschema.validate(result, SCHEMA)
+    assert result["command"] == "bench"
+    return result["rows"]
+
+
+class Programs(unittest.TestCase):
+    def test_each_is_in_the_suite(self):
+        sources = {f.name for f in PROGRAMS.iterdir() if f.suffix in (".c", ".cpp")}
+        self.assertEqual(sources, {row["file"] for row in suite()})
+
+    def test_of_papers_agree_with_the_model_and_with_the_papers(self):
+        models = {row["name"]: row["model"] for row in suite()}
+        rows = rows_of("--smallest", "--algorithms", NATIVE)
+        papers = [row["name"] for row in suite() if row["suite"] == "papers"]
+        self.assertEqual([row["program"] for row in rows], [p for p in papers for _ in range(2)])
+        for row in rows:
+            with self.subTest(program=row["program"], algorithm=row["algorithm"]):
+                self.assertEqual((row["of"], row["status"]), ("program", "complete"))
+                self.assertIn(row["agreement"], ("equal", "nothing"))
+                if models[row["program"]] == "-":
+                    continue
+                size = ["--size", str(row["size"])] if row["size"] else []
+                # The model of the running example has the assertion that fails.
+                run = heddle("model", models[row["program"]], *size, "--algorithm",
+                             row["algorithm"], "--json")
+                model = json.loads(run.stdout)
+                self.assertEqual((row["executions"], row["blocked"]),
+                                 (model["executions"], model["blocked"]))
+
+    def test_structures_are_explored(self):
+        rows = rows_of("--suite", "structures", "--smallest", "--algorithms", NATIVE)
+        self.assertEqual({row["status"] for row in rows}, {"complete"})
+        for algorithm in NATIVE.split(","):
+            self.assertEqual({row["program"]: row["executions"] for row in rows
+                              if row["algorithm"] == algorithm}, STRUCTURES)
+
+    def test_scaling_has_as_many_runs_as_it_says(self):
+        rows = rows_of("--suite", "scaling", "--smallest", "--algorithms", "optimal")
+        self.assertEqual([row["executions"] for row in rows], [4096, 4096, 1024])
+
+
+class Output(Files):
+    def test_text(self):
+        text = output("bench", "fib", "pi", "--smallest")
+        lines = text.splitlines()
+        self.assertEqual(lines[0].split(), ["program", "algorithm", "of", "executions", "blocked",
+                                            "merged", "time", "runs/s", "memory", "published"])
+        self.assertRegex(text, r"(?m)^fib\(2\) +optimal +program +2 +0 +0 +\d+\.\d{3} s +\d+ +"
+                               r"\d+ MB  = 2$")
+        self.assertRegex(text, r"(?m)^fib\(2\) +merging +model +1 +0 +1 ")
+        self.assertRegex(text, r"(?m)^pi\(5\) +published-context +model +16 .* 9, 16 \(1\)$")
+        self.assertRegex(text, r"(?m)^\(1\) The 2023 paper has 16")
+        self.assertRegex(lines[-1], r"^16 rows: .* 0 stopped after 10 s, 0 not tried")
+        self.assertNotIn("none", text)
+
+    def test_markdown(self):
+        lines = output("bench", "pi", "--smallest", "--markdown").splitlines()
+        table = [line for line in lines if line.startswith("|")]
+        self.assertEqual({line.count("|") for line in table}, {11})
+        self.assertEqual(len(table), 10)
+        self.assertRegex(table[1], r"^\|( -+:? \|)+$")
+        self.assertIn("1. The 2023 paper has 16", "\n".join(lines))
+
+    def test_programs_without_a_model_have_the_native_algorithms(self):
+        rows = rows_of("apr", "--smallest")
+        self.assertEqual([row["algorithm"] for row in rows], ["optimal", "observers"])
+
+    def test_time_limit(self):
+        # 12 writers have 12! traces.
+        for algorithm, of in ("optimal", "program"), ("source", "model"):
+            rows = rows_of("lastwrite-dif", "--algorithms", algorithm, "--time", "0.3", status=3)
+            self.assertEqual([row["size"] for row in rows], [4, 8, 12, 16])
+            self.assertEqual(rows[0]["status"], "complete")
+            self.assertEqual([row["status"] for row in rows].count("stopped"), 1)
+            self.assertEqual(rows[3]["status"], "not-tried")
+            stopped = next(row for row in rows if row["status"] == "stopped")
+            self.assertEqual(stopped["of"], of)
+            self.assertGreater(stopped["executions"], 0)
+            self.assertEqual(stopped["agreement"], "nothing")
+        text = output("bench", "lastwrite-dif", "--algorithms", "source", "--time", "0.3", status=3)
+        self.assertRegex(text, r"(?m)^lastwrite-dif\(\d+\) +source +model +\d+\+ .* > 0\.3 s ")
+        self.assertRegex(text, r"(?m)^lastwrite-dif\(16\) .* not tried ")
+        self.assertRegex(text, r"1 stopped after 0\.3 s, \d not tried since a smaller size was\n\Z")
+
+    def test_misuse(self):
+        self.misuse("bench", "--suite", "tables", says=["'tables'", "papers, structures, scaling"])
+        self.misuse("bench", "--algorithms", "optimal,best", says=["'best'", "observers"])
+        self.misuse("bench", "pie", says=["no program 'pie'", "boundedbuffer"])
+        self.misuse("bench", "--time", "0", says="--time")
+        self.misuse("bench", "--json", "--markdown", says="not both")
+
+
+class OtherTables(Files):
+    """A heddle that has other programs and tables beside it."""
+
+    def setUp(self):
+        super().setUp()
+        built = Path(command.binary()).parent
+        for file in built.iterdir():
+            if file.name in ("include", "heddle_pass.so", "libheddle_rt.so"):
+                os.symlink(file, Path(self.directory, file.name))
+        shutil.copy(command.binary(), self.directory)
+        self.programs = Path(shutil.copytree(PROGRAMS, Path(self.directory, "programs")))
+
+    def bench(self, *arguments):
+        return subprocess.run([Path(self.directory, "heddle"), "bench", *arguments], check=False,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=command.SECONDS)
+
+    def edit(self, file, old, new):
+        text = (self.programs / file).read_text()
+        self.assertIn(old, text)
+        (self.programs / file).write_text(text.replace(old, new))
+
+    def test_unknown_difference_is_a_finding(self):
+        self.edit("published.tsv", "\tpi\tN=5\toptimal\t120", "\tpi\tN=5\toptimal\t119")
+        done = self.bench("pi", "--smallest", "--algorithms", "optimal")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"(?m)^pi\(5\) .* 119 DIFFERS$")
+        self.assertIn(" 1 differ,", done.stdout)
+
+    def test_known_difference_must_be_the_one_that_is_known(self):
+        self.edit("published_differences.tsv", "(CDPOR1)\t16\t", "(CDPOR1)\t17\t")
+        done = self.bench("pi", "--smallest", "--algorithms", "published-context")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("9, 16 DIFFERS", done.stdout)
+
+    def test_wrong_program_is_a_finding(self):
+        self.edit("pi.c", "sum < 3.2", "sum < 3.1")
+        done = self.bench("pi", "--smallest", "--algorithms", "optimal")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"(?m)^pi\(5\) .* FINDING$")
+
+    def test_broken_tables_are_refused(self):
+        self.edit("suite.tsv", "papers\tpi\t", "papers\t")
+        done = self.bench("pi")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, r"\Aheddle: .*suite\.tsv: not a row[^\n]*\n\Z")
+
+    def test_program_that_does_not_compile_is_refused(self):
+        self.edit("pi.c", "int main", "int main main")
+        done = self.bench("pi", "--smallest")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("heddle: ", done.stderr)
+
+
+FAKE = """#!{python}
+import sys
+open({log!r}, "a").write(" ".join(sys.argv[1:]) + "\\n")
+print({says!r})
+sys.exit({status})
+"""
+
+
+class Peers(Files):
+    def setUp(self):
+        super().setUp()
+        self.log = os.path.join(self.directory, "log")
+
+    def fake(self, name, says, status=0):
+        path = self.file(name, FAKE.format(python=sys.executable, log=self.log, says=says,
+                                           status=status))
+        os.chmod(path, 0o755)
+
+    def compare(self, *arguments, path="", **variables):
+        environment = {"PATH": path, "HEDDLE": command.binary(), **variables}
+        # Heddle finds the compiler on PATH.
+        environment["PATH"] += ":/usr/bin:/bin"
+        return subprocess.run([sys.executable, ROOT / "bench/compare-peers", *arguments],
+                              check=False, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=command.SECONDS, env=environment)
+
+    def test_none(self):
+        done = self.compare()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(len(re.findall("left out", done.stdout)), 2)
+        self.assertIn("nothing to compare with", done.stdout)
+
+    def test_both(self):
+        self.fake("nidhuggc", "Trace count: 24\nAssume-blocked trace count: 3\nNo errors")
+        self.fake("genmc", "Number of complete executions explored: 4\n"
+                           "Number of blocked executions seen: 2")
+        done = self.compare("lastwrite-dif", "--smallest", "--rounds", "2", path=self.directory)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"\Alastwrite-dif\(4\)\n"
+                                      r"  heddle optimal +24 +[\d.]+ s\n"
+                                      r"  nidhugg optimal +24\+3 +[\d.]+ s +[\d.]+ x\n"
+                                      r"  heddle observers +4 +[\d.]+ s\n"
+                                      r"  nidhugg observers +24\+3 +[\d.]+ s +[\d.]+ x\n"
+                                      r"  genmc +4\+2 +[\d.]+ s +[\d.]+ x\n\Z")
+        with open(self.log, encoding="utf-8") as log:
+            calls = log.read().splitlines()
+        file = str(PROGRAMS / "lastwrite.c")
+        nidhugg = "-DDIF -DN=4 -- --sc --{} --disable-mutex-init-requirement " + file
+        genmc = "--sc -- -DDIF -DN=4 " + file
+        self.assertEqual(calls, [nidhugg.format("optimal")] * 2
+                         + [nidhugg.format("observers"), genmc] * 2)
+
+    def test_named_by_a_variable_and_failing(self):
+        self.fake("other", "no", status=1)
+        done = self.compare("pi", "--smallest", "--rounds", "1",
+                            GENMC=os.path.join(self.directory, "other"))
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("nidhugg is not on PATH", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^  genmc +fails \(status 1\)$")
+
+    def test_misuse(self):
+        done = self.compare("treiber-stack")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no program 'treiber-stack' in C", done.stderr)
+
+
+if __name__ == "__main__":
+    command.main()
