@@ -18,31 +18,24 @@ constexpr double patience = 30;
 
 Measurement measure_native(const std::string& executable, const Algorithm& algorithm,
                            double seconds) {
-  return measure(seconds + patience, [&](Measurement& m) {
+  return measure(seconds + patience, [&] {
     native::Options options;
     options.command = {executable};
     options.limits.seconds = seconds;
     options.keep_going = true;  // otherwise the numbers would be those of an accident
     const native::Report report = native::explore(algorithm, options);
-    m.counts = report.counts;
-    m.complete = report.complete;
-    m.finding = !report.findings.empty();
-    m.seconds = report.seconds;
+    return Measurement{report.counts, report.complete, !report.findings.empty(), report.seconds};
   });
 }
 
 Measurement measure_model(const interp::Program& program, const Algorithm& algorithm,
                           double seconds) {
-  return measure(seconds, [&](Measurement& m) {
+  return measure(seconds, [&] {
     interp::ModelRunner runner(program);
     interp::ModelMachine machine(program);
-    ExploreOptions how;
-    how.on_run = [&](const Log& log) { m.counts.count(log.ending, log.finding); };
     const Stopwatch watch;
-    const Result result = algorithm.explore({runner, &machine}, how);
-    m.counts = result.counts;
-    m.complete = result.complete;
-    m.seconds = watch.seconds();
+    const Result result = algorithm.explore({runner, &machine}, {});
+    return Measurement{result.counts, result.complete, false, watch.seconds()};
   });
 }
 

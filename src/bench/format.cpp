@@ -17,6 +17,10 @@ std::string time_text(const Measurement& m) {
   return m.complete ? fmt::format("{:.3f} s", m.seconds) : fmt::format("> {:.3g} s", m.seconds);
 }
 
+std::string memory_text(const Measurement& m) {
+  return fmt::format("{} MB", (m.peak_memory_kb + 512) / 1024);
+}
+
 std::string rate_text(double rate) {
   return rate < 10 ? fmt::format("{:.1f}", rate) : fmt::format("{:.0f}", rate);
 }
@@ -91,15 +95,17 @@ std::string Table::line(const Row& row) {
   const Measurement& m = row.measured;
   std::vector<std::string> cells = {title(*row.program, row.size), std::string(row.algorithm->name),
                                     subject_of(row)};
-  if (row.tried) {
+  if (!row.tried) {
+    cells.insert(cells.end(), {"-", "-", "-", "not tried", "-", "-"});
+  } else if (!row.native && !m.complete) {
+    cells.insert(cells.end(), {"-", "-", "-", time_text(m), "-", memory_text(m)});
+  } else {
     cells.push_back(fmt::format("{}{}", m.counts.executions, m.complete ? "" : "+"));
     for (const std::uint64_t count : {m.counts.blocked, m.counts.merged})
       cells.push_back(std::to_string(count));
     cells.push_back(time_text(m));
     cells.push_back(rate_text(row.runs_per_second()));
-    cells.push_back(fmt::format("{} MB", (m.peak_memory_kb + 512) / 1024));
-  } else {
-    cells.insert(cells.end(), {"-", "-", "-", "not tried", "-", "-"});
+    cells.push_back(memory_text(m));
   }
   cells.push_back(m.finding ? "FINDING" : published_cell(row.compared));
   return laid_out(cells);

@@ -63,11 +63,10 @@ void end_after(double seconds) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-void explore_here(Shared& shared, double seconds,
-                  const std::function<void(Measurement&)>& explore) {
+void explore_here(Shared& shared, double seconds, const std::function<Measurement()>& explore) {
   end_after(seconds);
   try {
-    explore(shared.measurement);
+    shared.measurement = explore();
     shared.ended = Shared::Ended::well;
   } catch (const std::bad_alloc&) {
     shared.ended = Shared::Ended::out_of_memory;
@@ -87,7 +86,7 @@ rusage wait_for(pid_t child, int& status) {
 
 }  // namespace
 
-Measurement measure(double seconds, const std::function<void(Measurement&)>& explore) {
+Measurement measure(double seconds, const std::function<Measurement()>& explore) {
   const SharedMemory shared;
   std::fflush(nullptr);  // or both would write what is buffered
   const pid_t child = fork();

@@ -40,7 +40,7 @@ std::vector<const Algorithm*> chosen_algorithms(const Arguments& arguments) {
   for (const std::string& name : arguments.algorithms) out.push_back(find_algorithm(name));
   if (out.empty())
     for (const Algorithm& a : algorithms())
-      if (a.name != "none") out.push_back(&a);
+      if (a.sound && a.name != "none") out.push_back(&a);
   return out;
 }
 

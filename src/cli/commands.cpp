@@ -100,7 +100,8 @@ constexpr Command table[] = {
      "made as small as it can be.",
      fuzz_examples, run_fuzz},
     {"bench", "[PROGRAM...]", "measure the algorithms on the programs of the papers, and others",
-     "Each program is explored at several sizes, with every algorithm: with optimal and observers "
+     "Each program is explored at several sizes, with several algorithms: with optimal and "
+     "observers "
      "as a compiled program, with the others as the model program of the same traces. The numbers "
      "of executions are compared with those that the papers report; where another is known to come "
      "out here, a note says why, and a difference that is not known is a finding. When an "
