@@ -93,6 +93,10 @@ class Installed(unittest.TestCase):
         self.assertIn("_heddle", completion.read_text(encoding="utf-8"))
         self.assertTrue((self.prefix / "share/doc/heddle/json-schema.json").exists())
 
+    def test_has_programs_to_measure(self):
+        shown = run(self.heddle, "bench", "pi", "--smallest", "--algorithms", "optimal,source")
+        self.assertEqual(len(re.findall(r"(?m)^pi\(5\) .* = 120$", shown)), 2)
+
     def test_version(self):
         version = run(self.heddle, "--version").split()[1]
         config = self.prefix / "lib/cmake/heddle/heddleConfigVersion.cmake"
