@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""heddle bench and the programs it measures, and bench/compare-peers.
+"""heddle bench and the programs it measures, bench/compare-peers and bench/report.
 
 usage: bench_test.py HEDDLE [unittest arguments]
 """
@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+import xml.etree.ElementTree as xml
 from pathlib import Path
 
 import jsonschema
@@ -178,6 +179,14 @@ class OtherTables(Files):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, r"\Aheddle: .*suite\.tsv: not a row[^\n]*\n\Z")
 
+    def test_model_that_there_is_not_is_refused(self):
+        for old, new in ("\tfib\tfib\t2,", "\tfib\tfib\t1,"), ("\tpi\tpi,Pi\t", "\tpie\tpi\t"):
+            self.edit("suite.tsv", old, new)
+        for name, says in ("fib", "fib(1)"), ("pi", "pi(5)"):
+            done = self.bench(name, "--smallest", "--algorithms", "source", "--json")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"there is no model program {says}", done.stderr)
+
     def test_program_that_does_not_compile_is_refused(self):
         self.edit("pi.c", "int main", "int main main")
         done = self.bench("pi", "--smallest")
@@ -249,6 +258,80 @@ class Peers(Files):
         done = self.compare("treiber-stack")
         self.assertEqual(done.returncode, 2)
         self.assertIn("no program 'treiber-stack' in C", done.stderr)
+
+
+def measured(program, size, algorithm, executions, **more):
+    """A row of what heddle bench prints."""
+    return {"program": program, "size": size, "algorithm": algorithm, "of": "program",
+            "status": "complete", "executions": executions, "blocked": 0, "merged": 0,
+            "events": 30 * executions, "seconds": 0.5, "peak_rss_kb": 5000, "published": [],
+            "agreement": "nothing"} | more
+
+
+ROWS = {
+    "papers": [measured("pi", 5, "optimal", 120, published=["120"], agreement="equal"),
+               measured("pi", 9, "optimal", 1234, status="stopped", published=["timeout 150 s"]),
+               measured("pi", 10, "optimal", 0, status="not-tried")],
+    "published": [measured("pi", 5, "published-context", 16, of="model", published=["9", "16"],
+                           agreement="explained", reason="Another program.")],
+    "structures": [measured("ticket-lock", 2, "optimal", 6, blocked=10)],
+    "scaling": [measured(f"scaling-{what}", size, "optimal", 1000 * size) for size in (2, 4)
+                for what in ("events", "threads", "conflicts")],
+}
+STAND_IN = """#!{python}
+import json, sys
+if sys.argv[1:] == ["--version"]:
+    print("heddle 1.2.3")
+    sys.exit()
+suite = sys.argv[sys.argv.index("--suite") + 1]
+if suite == "papers" and "--algorithms" in sys.argv:
+    suite = "published"
+print(json.dumps({{"time": 10, "rows": {rows!r}[suite]}}))
+sys.exit(3)
+"""
+
+
+class Report(Files):
+    def setUp(self):
+        super().setUp()
+        self.document = Path(shutil.copy(ROOT / "docs/benchmarks.md", self.directory))
+
+    def report(self, *arguments):
+        stand_in = self.file("heddle", STAND_IN.format(python=sys.executable, rows=ROWS))
+        os.chmod(stand_in, 0o755)
+        return subprocess.run([sys.executable, ROOT / "bench/report", "--docs", self.directory,
+                               "--data", self.directory, *arguments], check=False, text=True,
+                              capture_output=True, timeout=command.SECONDS,
+                              env={**os.environ, "HEDDLE": os.fsdecode(stand_in)})
+
+    def test_is_written_between_the_marks(self):
+        before = self.document.read_text(encoding="utf-8")
+        done = self.report()
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        text = self.document.read_text(encoding="utf-8")
+        for row in ("| pi(5) | **120** | 16 ≠ 9 (1) |", "| pi(9) | > 1,234 |  |",
+                    "| pi(10) | · |  |", "1. Another program.",
+                    "| ticket-lock(2) | `optimal` | 6 | 10 | 11 | 0.500 s | 32 | 5 MB |",
+                    "| races | 2 | 250.0 µs | 4 | 125.0 µs |"):
+            self.assertIn(row, text)
+        self.assertIn("with Heddle 1.2.3 in", text)
+
+        def prose(of):
+            return re.sub(r"(<!-- begin \w+ -->).*?(?=<!-- end)", r"\1\n", of, flags=re.DOTALL)
+        self.assertEqual(prose(text), prose(before))
+        curves = xml.parse(Path(self.directory, "scaling.svg")).getroot()
+        self.assertEqual(len(curves.findall(".//{*}polyline")), 3)
+        self.assertEqual(len(curves.findall(".//{*}circle")), 6)
+        # And again, from what was measured.
+        self.assertEqual(self.report("--render").returncode, 0)
+        self.assertEqual(self.document.read_text(encoding="utf-8"), text)
+
+    def test_mark_that_is_missing(self):
+        self.document.write_text("Nothing.\n", encoding="utf-8")
+        done = self.report()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("must have one part 'machine', and has 0", done.stderr)
+        self.assertEqual(self.document.read_text(encoding="utf-8"), "Nothing.\n")
 
 
 if __name__ == "__main__":

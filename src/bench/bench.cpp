@@ -50,12 +50,18 @@ class Subject {
 
   Measurement measure_with(const Algorithm& algorithm, double seconds) {
     if (algorithm.any_order) return measure_native(executable(), algorithm, seconds);
-    const interp::Family* family = interp::find_family(program_.model);
-    if (family == nullptr) throw Misuse("suite.tsv: there is no model program " + program_.model);
-    return measure_model(family->make(size_), algorithm, seconds);
+    return measure_model(model(), algorithm, seconds);
   }
 
  private:
+  interp::Program model() const {
+    const interp::Family* family = interp::find_family(program_.model);
+    if (family == nullptr ||
+        (family->sized && (size_ < family->min_size || size_ > family->max_size)))
+      throw Misuse("suite.tsv: there is no model program " + title(program_, size_));
+    return family->make(size_);
+  }
+
   // Built when it is first needed.
   std::string executable() {
     const std::string path = (directory_.path() / program_.name).string();
