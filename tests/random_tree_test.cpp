@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "core/path.hpp"
 #include "core/tree.hpp"
 
 namespace heddle {
@@ -91,9 +92,7 @@ class RandomWork {
     Shadow* leaf = leftmost_first ? root_.leftmost() : random_.pick(planned_);
     std::erase(planned_, leaf);
     leaf->planned = false;
-    Schedule schedule;
-    std::vector<Event> events;
-    tree_.take(leaf->node, schedule, events);
+    tree_.take(leaf->node);
     taken_.push_back(leaf);
   }
 
@@ -139,11 +138,11 @@ class RandomWork {
            at->children.back()->open == 0 && random_.chance(.3))
       at = at->children.back().get();
     Node* leaf = tree_.insert(at->node, std::vector<Event>(1 + random_.below(3)));
-    std::vector<Node*> nodes;
-    tree_.path_to(leaf, nodes);
+    Path path;
+    path.lead_to(leaf);
     std::size_t depth = 0;
     for (const Shadow* s = at; s->parent != nullptr; s = s->parent) ++depth;
-    for (; depth < nodes.size(); ++depth) at = at->add(nodes[depth]);
+    for (; depth < path.size(); ++depth) at = at->add(path[depth]);
     planned(at);
   }
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "core/path.hpp"
+
 namespace heddle {
 namespace {
 
@@ -25,22 +27,20 @@ std::vector<ThreadId> branches(const Node* node) {
     out.push_back(n->head.move.thread);
   return out;
 }
-std::vector<ThreadId> path(const Tree& tree, Node* node) {
-  std::vector<Node*> nodes;
-  tree.path_to(node, nodes);
+std::vector<ThreadId> threads(const Path& path) {
   std::vector<ThreadId> out;
-  for (const Node* n : nodes) out.push_back(n->head.move.thread);
+  for (const Node* n : path.nodes()) out.push_back(n->head.move.thread);
   return out;
+}
+std::vector<ThreadId> path(Node* node) {
+  Path path;
+  path.lead_to(node);
+  return threads(path);
 }
 using Threads = std::vector<ThreadId>;
 
-void take(Tree& tree, Node* leaf) {
-  Schedule schedule;
-  std::vector<Event> events;
-  tree.take(leaf, schedule, events);
-}
 void finish(Tree& tree, Node* leaf) {
-  take(tree, leaf);
+  tree.take(leaf);
   tree.finish(leaf);
 }
 
@@ -63,7 +63,7 @@ TEST(Tree, BeginsWithItsRootPlanned) {
   Tree tree;
   EXPECT_EQ(tree.leftmost(), tree.root());
   EXPECT_TRUE(tree.root()->leaf());
-  EXPECT_EQ(path(tree, tree.root()), Threads{});
+  EXPECT_EQ(path(tree.root()), Threads{});
   finish(tree, tree.root());
   EXPECT_EQ(tree.leftmost(), nullptr);
 }
@@ -82,12 +82,46 @@ TEST(Tree, PathsLeadFromTheRoot) {
   Tree tree;
   Node* a = tree.extend(tree.root(), step(3));
   Node* leaf = tree.insert(a, steps({1, 4}));
-  EXPECT_EQ(path(tree, leaf), (Threads{3, 1, 4}));
-  EXPECT_EQ(path(tree, leaf->parent), (Threads{3, 1}));
+  EXPECT_EQ(path(leaf), (Threads{3, 1, 4}));
+  EXPECT_EQ(path(leaf->parent), (Threads{3, 1}));
   EXPECT_EQ(leaf->depth, 3U);
-  std::vector<Node*> longer(9);
-  tree.path_to(a, longer);
-  EXPECT_EQ(longer, std::vector<Node*>{a});
+  Schedule schedule(9);
+  tree.path_to(leaf, schedule);
+  EXPECT_EQ(schedule, (Schedule{{3, 0}, {1, 0}, {4, 0}}));
+}
+
+TEST(Path, TellsHowMuchOfItIsAsItWas) {
+  Tree tree;
+  Node* a = tree.extend(tree.root(), step(3));
+  Node* left = tree.insert(a, steps({1, 4}));
+  Node* right = tree.insert(a, steps({2, 4, 5}));
+  Path path;
+  EXPECT_EQ(path.lead_to(left), 0U);
+  EXPECT_EQ(path.lead_to(left), 3U);
+  EXPECT_EQ(path.lead_to(right), 1U);
+  EXPECT_EQ(threads(path), (Threads{3, 2, 4, 5}));
+  path.extend(tree.extend(right, step(6)));
+  EXPECT_EQ(path.lead_to(right->parent), 3U);
+  EXPECT_EQ(threads(path), (Threads{3, 2, 4}));
+  EXPECT_EQ(path.lead_to(left), 1U);
+  EXPECT_EQ(path.lead_to(tree.root()), 0U);
+  EXPECT_EQ(path.size(), 0U);
+}
+
+TEST(Path, IsNotMistakenForOneInTheSameMemory) {
+  Tree tree;
+  Node* a = tree.extend(tree.root(), step(0));
+  Node* first = tree.insert(a, steps({1}));
+  Node* second = tree.insert(tree.root(), steps({2}));
+  finish(tree, tree.root());
+  Path path;
+  path.lead_to(first);
+  finish(tree, first);
+  ASSERT_EQ(tree.leftmost(), second);  // gives back what is below a
+  Node* again = tree.extend(second, step(3));
+  ASSERT_EQ(again, first);
+  EXPECT_EQ(path.lead_to(again), 0U);
+  EXPECT_EQ(threads(path), (Threads{2, 3}));
 }
 
 TEST(Tree, OnlyTheLastOfASequenceIsALeaf) {
@@ -175,13 +209,10 @@ TEST(Tree, WhatIsTakenIsNotPickedAgainAndStaysUnfinished) {
   Node* first = tree.insert(tree.root(), steps({0, 1}));
   Node* second = tree.insert(tree.root(), steps({2, 3}));
   finish(tree, tree.root());
-  Schedule schedule(7);
-  std::vector<Event> events;
-  tree.take(first, schedule, events);
-  EXPECT_EQ(schedule, (Schedule{{0, 0}, {1, 0}}));
+  tree.take(first);
   EXPECT_EQ(tree.leftmost(), second);
   EXPECT_TRUE(first->leaf());
-  take(tree, second);
+  tree.take(second);
   EXPECT_EQ(tree.leftmost(), nullptr);
   EXPECT_EQ(tree.root()->unfinished, 2U);
   tree.finish(second);

@@ -10,6 +10,7 @@
 #include "base/check.hpp"
 #include "base/random.hpp"
 #include "core/execution.hpp"
+#include "core/path.hpp"
 #include "core/result.hpp"
 #include "core/sleeper.hpp"
 #include "core/tree.hpp"
@@ -104,15 +105,16 @@ class Explorer {
         runner_.submit({schedule_, Request::Then::stop, 0, ticket});
       }
       const Log& log = next();
-      tree_.path_to(asked_[log.ticket].node, path_);
+      Node* end = asked_[log.ticket].node;
+      path_.lead_to(end);
       if (log.events.size() < path_.size()) {
-        tree_.path_to(path_.back(), schedule_);
+        tree_.path_to(end, schedule_);
         throw Misfit(schedule_, log.events.size(), "the program ends before");
       }
       for (std::size_t k = 0; k < path_.size(); ++k) path_[k]->head = log.events[k];
       free_.push_back(log.ticket);
     }
-    path_.clear();
+    path_ = {};
   }
 
   void plan(Node* at, std::span<const Event> sequence) {
@@ -135,9 +137,16 @@ class Explorer {
     const std::uint64_t ticket = new_ticket();
     asked_[ticket].node = leaf;
     asked_[ticket].v.clear();
-    tree_.take(leaf, schedule_, known_);
+    tree_.take(leaf);
+    const std::size_t shared = submitted_.lead_to(leaf);
+    moves_.resize(shared);
+    known_.resize(shared);
+    for (const Node* node : submitted_.nodes().subspan(shared)) {
+      moves_.push_back(node->head.move);
+      known_.push_back(node->head);
+    }
     const std::uint64_t seed = random_order() ? random_.next() | 1 : 0;
-    runner_.submit({schedule_, Request::Then::go_on, seed, ticket, known_});
+    runner_.submit({moves_, Request::Then::go_on, seed, ticket, known_});
     ++started_;
   }
 
@@ -167,7 +176,7 @@ class Explorer {
     counts_.transitions += log.events.size();
     counts_.count(log.ending, log.finding);
     if (options_.on_run) options_.on_run(log);
-    const std::size_t shared = follow(leaf);
+    const std::size_t shared = path_.lead_to(leaf);
     extend(leaf, log);
     execution_.assign(log.events, log.pending, std::min(shared, ordered_));
     put_to_sleep(shared);
@@ -175,17 +184,8 @@ class Explorer {
     HEDDLE_CHECK(sleepers_at_[path_.size()] == sleepers_.size());  // no run is redundant
   }
 
-  // Makes the path to the node the current one; returns how much of it was so before.
-  std::size_t follow(Node* node) {
-    tree_.path_to(node, path_);
-    std::size_t shared = 0;
-    const std::size_t most = std::min(path_.size(), serials_.size());
-    while (shared < most && path_[shared]->serial == serials_[shared]) ++shared;
-    return shared;
-  }
-
   void extend(Node* leaf, const Log& log) {
-    for (std::size_t k = 0; k < path_.size(); ++k)  // planned events are what happens
+    for (std::size_t k = log.known; k < path_.size(); ++k)  // planned events are what happens
       if (k >= log.events.size() || log.events[k].footprint != path_[k]->head.footprint) {
         tree_.path_to(leaf, schedule_);
         throw Misfit(schedule_, k, "it does something else");
@@ -194,7 +194,7 @@ class Explorer {
     for (std::size_t k = path_.size(); k < log.events.size(); ++k) {
       const Event& event = log.events[k];
       Node* next = tree_.extend(at, event);
-      path_.push_back(next);
+      path_.extend(next);
       // Where a run makes a data choice, its other alternatives are planned beside it.
       for (std::uint16_t other = 0; event.alternatives > 1 && other < event.alternatives; ++other) {
         if (other == event.move.alternative) continue;
@@ -209,17 +209,15 @@ class Explorer {
   // Brings the sleepers at each node of the path up to date, from where it left the one before.
   // Those before the k-th event are sleepers_[sleepers_at_[k]] to sleepers_[sleepers_at_[k + 1]].
   void put_to_sleep(std::size_t shared) {
-    serials_.resize(shared);
     ordered_ = std::min(ordered_, shared);
     sleepers_.resize(shared + 1 < sleepers_at_.size() ? sleepers_at_[shared + 1] : 0);
     sleepers_at_.resize(shared + 1);
     for (std::size_t k = shared; k < path_.size(); ++k) {
-      serials_.push_back(path_[k]->serial);
       const std::size_t begin = sleepers_at_[k];
       const std::size_t end = sleepers_.size();
       sleepers_at_.push_back(end);
       const auto at = static_cast<std::uint32_t>(k);
-      const Trail trail{path_, {}, {}};
+      const Trail trail{path_.nodes(), {}, {}};
       const auto carry = [&](Sleeper s) {
         reduction_.advance(s, path_[k]->head, trail, at);
         if (s.state != Sleeper::State::awake) sleepers_.push_back(s);
@@ -299,7 +297,7 @@ class Explorer {
 
   // A reversal that was put aside, now that it has been run.
   void go_on_with(Asked& aside, const Log& log) {
-    put_to_sleep(follow(aside.node));
+    put_to_sleep(path_.lead_to(aside.node));
     std::swap(v_, aside.v);
     v_.back() = log.events.back();
     exact_ = true;
@@ -314,7 +312,7 @@ class Explorer {
 
   // Whether the sleeper is still asleep, or covers all, after v.
   Answer ask(Sleeper sleeper) const {
-    const Trail trail{std::span(path_).first(beyond_), walked_, v_};
+    const Trail trail{path_.nodes().first(beyond_), walked_, v_};
     for (std::size_t k = 0; k < v_.size(); ++k) {
       if (!exact_ && k + 1 == v_.size() && in_doubt(sleeper)) return Answer::unknown;
       reduction_.advance(sleeper, v_[k], trail,
@@ -367,7 +365,11 @@ class Explorer {
   Execution execution_;
   std::vector<Node*> planned_;  // leaves, where the order is random
   Schedule schedule_;
-  std::vector<Event> known_;  // what happens along it
+
+  // Of the leaf that was submitted last: where it is, its schedule, and what happens along that.
+  Path submitted_;
+  Schedule moves_;
+  std::vector<Event> known_;
 
   std::vector<Asked> asked_;          // by ticket
   std::vector<std::uint64_t> free_;   // tickets that are in use no more
@@ -377,8 +379,7 @@ class Explorer {
   bool stopped_ = false;
 
   // The current path, and who sleeps where on it.
-  std::vector<Node*> path_;
-  std::vector<std::uint64_t> serials_;
+  Path path_;
   std::vector<Sleeper> sleepers_;
   std::vector<std::size_t> sleepers_at_ = {0};
   std::size_t ordered_ = 0;  // how much of it the execution has

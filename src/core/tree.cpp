@@ -52,16 +52,7 @@ void Tree::discount(Node* node, std::uint32_t Node::*what) {
   while (node != nullptr && --(node->*what) == 0) node = node->parent;
 }
 
-void Tree::take(Node* leaf, Schedule& schedule, std::vector<Event>& events) {
-  schedule.resize(leaf->depth);
-  events.resize(leaf->depth);
-  discount(leaf, &Node::planned);
-  for (; leaf->parent != nullptr; leaf = leaf->parent) {
-    schedule[leaf->depth - 1] = leaf->head.move;
-    events[leaf->depth - 1] = leaf->head;
-  }
-}
-
+void Tree::take(Node* leaf) { discount(leaf, &Node::planned); }
 void Tree::hold(Node* node) { count(node, &Node::unfinished); }
 void Tree::finish(Node* node) { discount(node, &Node::unfinished); }
 
@@ -80,11 +71,6 @@ Node* Tree::leftmost() {
     all_left_finished = all_left_finished && child == node->first_open;
     node = child;
   }
-}
-
-void Tree::path_to(Node* node, std::vector<Node*>& out) const {
-  out.resize(node->depth);
-  for (; node->parent != nullptr; node = node->parent) out[node->depth - 1] = node;
 }
 
 void Tree::path_to(const Node* node, Schedule& out) const {

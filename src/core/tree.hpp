@@ -87,16 +87,14 @@ class Tree {
   // The leftmost planned leaf, or null if there is none; gives back what is no longer needed.
   Node* leftmost();
 
-  // The leaf is being run, along this schedule, with these events: it is not to be picked again,
-  // and stays a leaf for all insertions.
-  void take(Node* leaf, Schedule& schedule, std::vector<Event>& events);
+  // The leaf is being run: it is not to be picked again, and stays a leaf for all insertions.
+  void take(Node* leaf);
   // Something will still be inserted right of this node: nothing that takes is given back.
   void hold(Node* node);
   // A leaf that was taken has been run and its reversals are in; or what was held for is.
   void finish(Node* node);
 
-  // The nodes from the root's child down to this one, and their moves.
-  void path_to(Node* node, std::vector<Node*>& out) const;
+  // The moves from the root's child down to this node.
   void path_to(const Node* node, Schedule& out) const;
 
   std::size_t live_nodes() const { return live_; }

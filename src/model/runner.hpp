@@ -48,6 +48,7 @@ struct Log {
   std::uint64_t ticket = 0;
   Ending ending = Ending::complete;
   std::span<const Event> events;
+  std::size_t known = 0;             // so many of them are those of the request
   std::span<const Pending> pending;  // by `at`; at each time-out, its own thread is among them
   std::uint64_t final_state = 0;     // hash of memory and all that threads saw
   std::uint64_t observed = 0;        // hash of what threads saw

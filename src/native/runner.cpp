@@ -64,12 +64,16 @@ void NativeRunner::submit(const Request& request) {
 }
 
 // Time-outs are told, as who waits then is told with them.
-void NativeRunner::keep_known(std::span<const Event> known, Asked& asked) const {
-  for (const Event& e : known) {
-    if (footprints_.times_out(e.footprint)) break;
-    asked.known.push_back(e);
-    asked.known_hash = abi::hash_after(asked.known_hash, wire(e));
+void NativeRunner::keep_known(std::span<const Event> known, Asked& asked) {
+  const auto differs = std::ranges::mismatch(known, last_known_).in1;
+  last_known_.resize(static_cast<std::size_t>(differs - known.begin()));
+  hashes_.resize(last_known_.size() + 1);
+  for (auto e = differs; e != known.end() && !footprints_.times_out(e->footprint); ++e) {
+    last_known_.push_back(*e);
+    hashes_.push_back(abi::hash_after(hashes_.back(), wire(*e)));
   }
+  asked.known = last_known_;
+  asked.known_hash = hashes_.back();
 }
 
 void NativeRunner::send(const Asked& asked) {
@@ -214,6 +218,7 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
   log_.ending = ending_of(reply.ending);
   log_.misfit_at = reply.misfit_at;
   log_.events = events_;
+  log_.known = std::min<std::size_t>(reply.event_count, known.size());
   log_.pending = pending_;
   log_.finding = reply.finding != abi::Finding::none && reply.finding != abi::Finding::deadlock;
   capacity_ = std::clamp<std::size_t>(bytes_under_way / reply.bytes, 2, most_under_way);

@@ -81,7 +81,7 @@ class NativeRunner final : public Runner {
     bool retried = false;
   };
 
-  void keep_known(std::span<const Event> known, Asked& asked) const;
+  void keep_known(std::span<const Event> known, Asked& asked);
   void send(const Asked& asked);
   void ask_for_all(const abi::ReplyHeader& reply);
   void drain();
@@ -107,6 +107,8 @@ class NativeRunner final : public Runner {
   std::vector<Asked> unused_;                    // for their memory
   std::deque<std::vector<std::uint64_t>> kept_;  // replies taken before they were asked for
   std::uint64_t runs_ = 0;
+  std::vector<Event> last_known_;             // of what was asked last
+  std::vector<std::uint64_t> hashes_ = {0};   // by how many of them
   std::vector<abi::WireEvent> first_run_;     // of one that is being repeated
   std::vector<FootprintId> step_footprints_;  // by their names in the worker's dictionary
   std::vector<Access> accesses_;
