@@ -45,7 +45,7 @@ void explore(benchmark::State& state, const char* program, int size, const char*
         half = runs;
       }
     };
-    const Result result = how->explore({runner, &runner.machine()}, options);
+    const Result result = how->explore({runner, runner.machine()}, options);
     allocated = half == 0 ? 0 : allocations - at_half;
     executions += result.counts.executions;
     steady = runs / 2 + 1;

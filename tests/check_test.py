@@ -154,7 +154,8 @@ class Check(Directory):
         self.refused("p.c", "-x", "c++", says="-x: languages are told by suffixes")
         self.refused("p.c", "-static", says="-static")
         self.refused("p.c", "-fsanitize=thread", says="-fsanitize=thread")
-        self.refused("p.c", "--algorithm", "source", says=["no 'source'", "optimal, observers"])
+        self.refused("p.c", "--algorithm", "merging", says=["no 'merging'", "optimal, observers"])
+        self.refused("p.c", "--algorithm", "source", "--order", "random", says=["one order only"])
         self.refused("p.c", "--max-steps", "0", says="--max-steps takes a number from 1 to ")
         self.refused("p.c", "--nondet", "1,x", says="--nondet takes numbers")
         self.refused("p.c", "--nondet", ",".join(["1"] * 65), says="--nondet takes at most 64")
@@ -276,18 +277,18 @@ class Compare(Directory):
 
     def test_files_and_executables(self):
         fixed = EXAMPLES / "lost-update-fixed.c"
-        expected = [["optimal", "verified", "2"], ["observers", "verified", "2"]]
+        expected = [[name, "verified", "2"] for name in ("source", "optimal", "observers")]
         self.assertEqual(self.compare(fixed, "-O2"), expected)
         self.assertEqual(self.files(), [])
         self.check(fixed)
         self.assertEqual(self.compare("lost-update-fixed.heddle"), expected)
         self.assertEqual([row[1] for row in self.compare(fixed, "--executions", "1", status=3)],
-                         ["incomplete"] * 2)
+                         ["incomplete"] * 3)
 
     def test_explores_all_in_spite_of_findings(self):
         deadlock = EXAMPLES / "bounded-queue.cpp"
         rows = self.compare("-std=c++20", deadlock, status=1)
-        self.assertEqual([row[1] for row in rows], ["finding"] * 2)
+        self.assertEqual([row[1] for row in rows], ["finding"] * 3)
         stopped = self.result("-std=c++20", deadlock, status=1)["executions"]
         self.assertGreater(int(rows[1][2]), stopped)
 

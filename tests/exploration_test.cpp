@@ -71,7 +71,7 @@ Explored explore(std::string_view algorithm, const Program& program, const std::
   Seer seer(program, looks);
   Explored out;
   options.on_run = [&](const Log& log) { out.values.insert(seer.see(log.events)); };
-  out.result = find_algorithm(algorithm)->explore({runner, &machine}, options);
+  out.result = find_algorithm(algorithm)->explore({runner, machine}, options);
   return out;
 }
 
@@ -235,7 +235,7 @@ Seen look_at(const Algorithm& algorithm, const Program& program, ExploreOptions 
     if (algorithm.any_order)
       seen.traces.insert(Order(runner.footprints(), log.events, observers).canonical());
   };
-  seen.result = algorithm.explore({runner, &machine}, options);
+  seen.result = algorithm.explore({runner, machine}, options);
   return seen;
 }
 
@@ -276,7 +276,7 @@ TEST(Exploration, RandomOrdersAreDifferentOrdersOfTheSame) {
                              for (const Event& e : log.events) out += std::to_string(e.move.thread);
                            }};
     ModelRunner runner(program);
-    find_algorithm("optimal")->explore({runner, &runner.machine()}, options);
+    find_algorithm("optimal")->explore({runner, runner.machine()}, options);
     return out;
   };
   std::set<std::string> different;
@@ -359,7 +359,7 @@ TEST(Exploration, ReportsRunsAsTheyWere) {
       EXPECT_EQ(again.next().observed, observed);
       EXPECT_EQ(again.next().pending.size(), pending);
     };
-    const Result result = algorithm.explore({runner, &machine}, options);
+    const Result result = algorithm.explore({runner, machine}, options);
     EXPECT_GT(result.counts.deadlocks, 0U);
   }
 }

@@ -41,6 +41,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LINE = re.compile(r"^// (expect|allow|options|cflags|args|runs): (.*?)\s*$", re.MULTILINE)
 ALGORITHMS = ["optimal", "observers"]
 RANDOM = ["--order", "random", "--seed", "7"]
+STEP_BY_STEP = 60  # executions of programs that are also explored that way
 # Each run goes on from the middle of another, if it can; many are compared with what they do from
 # the beginning.
 REWOUND = {"optimal": ["--savepoints", "always", "--repeat-every", "3"],
@@ -225,6 +226,11 @@ class Tester:
                 self.check_replay(program, wanted, out["findings"][0])
         if not wanted.kinds & NO_REPLAY:
             self.replay(program, wanted, FIRST_SCHEDULE)
+        if wanted.verdict == "verified" and not wanted.once and seen["optimal"] <= STEP_BY_STEP:
+            out = self.explore(program, wanted, "source")
+            compare(out, wanted, source, "source")
+            if out["executions"] < seen["optimal"]:
+                raise Failure(f"source needs less than optimal: {out['executions']}, {seen}")
         if wanted.verdict == "verified" and seen.get("observers", 0) > seen["optimal"]:
             raise Failure(f"observers needs more than optimal: {seen}")
         return seen

@@ -128,7 +128,7 @@ Counts explore(const Algorithm& algorithm, const Program& program, Machine& mach
   ModelRunner runner(program);
   ExploreOptions options;
   options.max_executions = at_most;
-  return algorithm.explore({runner, &machine}, options).counts;
+  return algorithm.explore({runner, machine}, options).counts;
 }
 
 Program make(std::string_view family, int size) {

@@ -38,8 +38,8 @@ Seen explore_in_parts(const Program& program, const Algorithm& algorithm, std::s
       seen.traces.insert(Order(runner.footprints(), log.events, observers).canonical());
     };
     std::uint64_t runs = runs_at_most == 0 ? ~0ULL : random.below(runs_at_most + 1);
-    options.go_on = [&](const Tree&) { return runs-- > 0; };
-    const Result result = algorithm.explore({runner, &model.machine()}, options);
+    options.go_on = [&](const Tree*) { return runs-- > 0; };
+    const Result result = algorithm.explore({runner, model.machine()}, options);
     seen.counts += result.counts;
     EXPECT_EQ(result.complete, result.left.empty());
     if (result.complete) return seen;
@@ -113,19 +113,19 @@ TEST(Outlook, IsNearTheTruthAndThenExact) {
     ModelRunner runner(find_family(name)->make(size));
     const Algorithm& algorithm = *find_algorithm("optimal");
     const auto total =
-        static_cast<double>(algorithm.explore({runner, &runner.machine()}, {}).counts.executions);
+        static_cast<double>(algorithm.explore({runner, runner.machine()}, {}).counts.executions);
     std::uint64_t runs = 0;
     double half = 0, last = 0, last_deviation = 0;
     ExploreOptions options;
-    options.go_on = [&](const Tree& tree) {
-      const Outlook outlook = tree.outlook();
+    options.go_on = [&](const Tree* tree) {
+      const Outlook outlook = tree->outlook();
       EXPECT_GE(outlook.runs, static_cast<double>(runs));
       if (++runs == static_cast<std::uint64_t>(total / 2)) half = outlook.runs;
       last = outlook.runs;
       last_deviation = outlook.deviation;
       return true;
     };
-    algorithm.explore({runner, &runner.machine()}, options);
+    algorithm.explore({runner, runner.machine()}, options);
     EXPECT_GT(half, total / 3);
     EXPECT_LT(half, total * 3);
     EXPECT_NEAR(last, total, 2);

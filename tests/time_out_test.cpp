@@ -192,7 +192,7 @@ TEST(TimeOut, IsExploredWithWhatCouldHavePreventedIt) {
       std::set<std::uint64_t> outcomes;
       ExploreOptions options;
       options.on_run = [&](const Log& log) { outcomes.insert(log.observed); };
-      const Counts counts = algorithm.explore({runner, &runner.machine()}, options).counts;
+      const Counts counts = algorithm.explore({runner, runner.machine()}, options).counts;
       EXPECT_EQ(outcomes.size(), e.outcomes);
       EXPECT_EQ(counts.deadlocks, e.deadlocks);
       if (!algorithm.any_order) continue;
@@ -206,11 +206,11 @@ TEST(TimeOut, IsRefusedByThePublishedAlgorithms) {
   ModelRunner untimed(parse_program("sem s\nthread p: sem_wait s\n"));
   for (const Algorithm& algorithm : algorithms()) {
     EXPECT_EQ(algorithm.time_outs, algorithm.sound);
-    EXPECT_NO_THROW(algorithm.explore({untimed, &untimed.machine()}, {}));
+    EXPECT_NO_THROW(algorithm.explore({untimed, untimed.machine()}, {}));
     if (algorithm.time_outs)
-      EXPECT_NO_THROW(algorithm.explore({timed, &timed.machine()}, {}));
+      EXPECT_NO_THROW(algorithm.explore({timed, timed.machine()}, {}));
     else
-      EXPECT_THROW(algorithm.explore({timed, &timed.machine()}, {}), Misuse);
+      EXPECT_THROW(algorithm.explore({timed, timed.machine()}, {}), Misuse);
   }
 }
 

@@ -34,7 +34,7 @@ Seen look_at(const Algorithm& algorithm, Runner& runner, ModelMachine& machine,
         Order(runner.footprints(), log.events, observers ? Observers::yes : Observers::no)
             .canonical());
   };
-  seen.result = algorithm.explore({runner, &machine}, options);
+  seen.result = algorithm.explore({runner, machine}, options);
   return seen;
 }
 
@@ -115,7 +115,7 @@ TEST(UnderWay, TheRunnerIsKeptBusy) {
   ModelRunner runner(parse_program(text));
   ShuffledRunner shuffled(runner, 16, 1);
   Watched watched(shuffled);
-  const Result result = find_algorithm("optimal")->explore({watched, &runner.machine()}, {});
+  const Result result = find_algorithm("optimal")->explore({watched, runner.machine()}, {});
   EXPECT_GT(result.counts.executions, 1000U);
   EXPECT_GT(watched.stopping, 1000U);
   EXPECT_GT(watched.full, watched.waits * 9 / 10);

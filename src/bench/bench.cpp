@@ -34,7 +34,7 @@ Measurement measure_model(const interp::Program& program, const Algorithm& algor
     interp::ModelRunner runner(program);
     interp::ModelMachine machine(program);
     const Stopwatch watch;
-    const Result result = algorithm.explore({runner, &machine}, {});
+    const Result result = algorithm.explore({runner, machine}, {});
     return Measurement{result.counts, result.complete, false, watch.seconds()};
   });
 }

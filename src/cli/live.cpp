@@ -49,12 +49,15 @@ std::string progress_text(const native::Progress& p) {
   const double rate = p.seconds > 0 ? done / p.seconds : 0;
   const double total = std::max(p.outlook.runs, done);
   const double low = std::max(total - p.outlook.deviation, done);
-  std::string out = fmt::format("{} runs of about {} ({} to {})", grouped(done), roughly(total),
-                                roughly(low), roughly(total + p.outlook.deviation));
+  const bool known = p.outlook.runs > 0;
+  std::string out = fmt::format("{} runs", grouped(done));
+  if (known)
+    out += fmt::format(" of about {} ({} to {})", roughly(total), roughly(low),
+                       roughly(total + p.outlook.deviation));
   if (p.findings != 0)
     out += fmt::format(", {} finding{}", p.findings, p.findings == 1 ? "" : "s");
   out += fmt::format(", {}/s, {}", roughly(rate), duration(p.seconds));
-  if (rate > 0) out += fmt::format(", {} left", duration((total - done) / rate));
+  if (known && rate > 0) out += fmt::format(", {} left", duration((total - done) / rate));
   return out;
 }
 

@@ -57,9 +57,6 @@ ModelResult explore_model(const Arguments& arguments, const Algorithm& algorithm
   how.seed = arguments.seed;
   how.max_executions = arguments.executions;
   if (arguments.order == "random") how.order = ExploreOptions::Pick::random;
-  if (how.order == ExploreOptions::Pick::random && !algorithm.any_order)
-    throw Misuse(
-        fmt::format("{} has one order only; optimal and observers can run in any", algorithm.name));
   interp::ModelRunner runner(program);
   interp::ModelMachine machine(program);
   ModelResult out;
@@ -70,7 +67,7 @@ ModelResult explore_model(const Arguments& arguments, const Algorithm& algorithm
     if (final_states == FinalStates::yes) out.final_states.insert(log.final_state);
   };
   const Stopwatch watch;
-  out.result = algorithm.explore({runner, &machine}, how);
+  out.result = algorithm.explore({runner, machine}, how);
   out.seconds = watch.seconds();
   return out;
 }

@@ -26,11 +26,10 @@ Names all_algorithms() {
   return out;
 }
 
-// Compiled programs cannot be run step by step.
 Names native_algorithms() {
   Names out;
   for (const Algorithm& a : algorithms())
-    if (a.any_order) out.push_back(a.name);
+    if (!a.by_state) out.push_back(a.name);
   return out;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/check.hpp"
 #include "cli/options.hpp"
+#include "core/algorithm.hpp"
 #include "native/arguments.hpp"
 
 namespace heddle::cli {
@@ -76,6 +77,13 @@ void check_operands(const Command& command, const Arguments& arguments) {
                              arguments.operands[command.most_operands], command.name));
 }
 
+void check_order(const Arguments& arguments) {
+  const Algorithm* algorithm = find_algorithm(arguments.algorithm);
+  if (arguments.order == "random" && !algorithm->any_order)
+    throw Misuse(fmt::format("{} has one order only; optimal and observers can run in any",
+                             algorithm->name));
+}
+
 }  // namespace
 
 Arguments parse(const Command& command, Strings words) {
@@ -92,6 +100,7 @@ Arguments parse(const Command& command, Strings words) {
   if (command.words == Words::compiler) take_compilers_words(command, words, out);
   parse_options(command, std::move(words), out);
   if (!out.help) check_operands(command, out);
+  check_order(out);
   return out;
 }
 

@@ -16,11 +16,10 @@ enum class Covers : std::uint8_t {
   observations,  // everything that threads can have seen; memory that nobody reads is left out
 };
 
-// A program as the algorithms need it: the any-order ones run schedules, the others take steps, if
-// the program can be run step by step.
+// A program as the algorithms need it: the any-order ones run schedules, the others take steps.
 struct Subject {
   Runner& runner;
-  Machine* machine;
+  Machine& machine;
 };
 
 struct Algorithm {
@@ -30,6 +29,7 @@ struct Algorithm {
   Covers covers;            // or, if it is not sound, would
   bool sound;               // false: it exists to reproduce published counts, and loses behaviours
   bool any_order;           // can run its branches in any order
+  bool by_state;            // compares states, which compiled programs cannot
   bool time_outs;           // can explore programs that have them; the others refuse
   Result (*explore)(Subject subject, const ExploreOptions& options);
 };

@@ -83,7 +83,7 @@ class Explorer {
       return nullptr;
     Node* leftmost = tree_.leftmost();
     if (leftmost == nullptr) return nullptr;
-    stopped_ = options_.go_on && !options_.go_on(tree_);
+    stopped_ = options_.go_on && !options_.go_on(&tree_);
     if (stopped_) return nullptr;
     if (!random_order()) return leftmost;
     std::swap(planned_[random_.below(planned_.size())], planned_.back());

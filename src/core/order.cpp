@@ -145,7 +145,7 @@ void Order::races_of_waiting(std::size_t j, const Event& waiting, std::vector<Ra
   for (std::size_t i = j; i-- > 0 && !footprints_->times_out(events_[i].footprint);) {
     if (own(i)) between.push_back(i);
     const Relation r = relation(i, waiting.footprint);
-    if (own(i) || (r != Relation::excludes && r != Relation::frees)) continue;
+    if (own(i) || r == Relation::none || r == Relation::enables) continue;
     if (std::ranges::any_of(between, [&](std::size_t k) { return before(i, k); })) continue;
     Race race{i, j};
     if (!could_go_before(race, waiting)) continue;

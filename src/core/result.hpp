@@ -65,9 +65,10 @@ struct ExploreOptions {
   std::uint64_t max_executions = 0;  // blocked ones included; 0: no limit
   // Called at the end of each run that counts as an execution or as blocked by an assumption.
   std::function<void(const Log&)> on_run = {};
-  // Of the any-order algorithms: asked before each run is begun; false: no more are.
-  std::function<bool(const Tree&)> go_on = {};
-  // And what an exploration left that was stopped: this one goes on with it.
+  // Asked before each run is begun, or, of the algorithms that have no tree, after each that
+  // counts; false: no more are.
+  std::function<bool(const Tree*)> go_on = {};
+  // Of the any-order algorithms: what an exploration left that was stopped, to go on with.
   const SavedTree* resume = nullptr;
 };
 

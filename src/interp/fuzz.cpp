@@ -64,7 +64,7 @@ struct Judge::Oracle {
             canonical(log, runner.footprints(),
                       algorithm.covers == Covers::observations ? Observers::yes : Observers::no));
     };
-    return algorithm.explore({how, &machine}, watched);
+    return algorithm.explore({how, machine}, watched);
   }
 
   // A broken algorithm might not end at all.

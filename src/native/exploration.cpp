@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/check.hpp"
+#include "native/machine.hpp"
 #include "native/minimise.hpp"
 #include "native/remarks.hpp"
 #include "native/unseen.hpp"
@@ -213,13 +214,14 @@ class Exploration {
   void explore() {
     ExploreOptions how = options_.explore;
     how.on_run = [&](const Log& log) { note_run(log); };
-    how.go_on = [&](const Tree& tree) {
+    how.go_on = [&](const Tree* tree) {
       return watch_.go_on(tree, [&] { return Progress{report_.counts, seen_.size(), 0, {}}; });
     };
     if (resume_ != nullptr) how.resume = &resume_->left;
     try {
       const Counts before = report_.counts;
-      Result result = algorithm_.explore({*runner_, nullptr}, how);
+      NativeMachine machine(*runner_, worker_);
+      Result result = algorithm_.explore({*runner_, machine}, how);
       report_.counts = before;
       report_.counts += result.counts;
       report_.complete = result.complete;
@@ -228,7 +230,7 @@ class Exploration {
       report_.stopped = watch_.stopped().empty()
                             ? fmt::format("the limit of {} runs was reached", how.max_executions)
                             : watch_.stopped();
-      report_.checkpoint = checkpoint(std::move(result.left));
+      if (algorithm_.any_order) report_.checkpoint = checkpoint(std::move(result.left));
     } catch (const Stop&) {
     } catch (const Nondeterminism& n) {
       note_nondeterminism(n, n.schedule);

@@ -14,7 +14,7 @@ constexpr unsigned longest_stride = 1024;
 
 }  // namespace
 
-bool Watch::look(const Tree& tree, Progress progress) {
+bool Watch::look(const Tree* tree, Progress progress) {
   const double now = stopwatch_.seconds();
   stride_ = now - looked_at_ < look_every ? std::min(2 * stride_, longest_stride)
                                           : std::max(stride_ / 2, 1U);
@@ -25,7 +25,7 @@ bool Watch::look(const Tree& tree, Progress progress) {
   if (limits_.memory_kb > 0 && static_cast<std::uint64_t>(peak_rss_kb()) >= limits_.memory_kb)
     return stop(fmt::format("the memory limit of {} MB was reached", limits_.memory_kb / 1024));
   if (on_progress_ && now >= show_at_) {
-    progress.outlook = tree.outlook();
+    if (tree != nullptr) progress.outlook = tree->outlook();
     progress.seconds = stopwatch_.seconds();
     show_at_ = progress.seconds + std::max(show_every, (progress.seconds - now) / outlook_share);
     on_progress_(progress);

@@ -31,9 +31,9 @@ class Watch {
   Watch(const Limits& limits, std::function<void(const Progress&)> on_progress)
       : limits_(limits), on_progress_(std::move(on_progress)) {}
 
-  // The progress lacks the time and the outlook.
+  // The progress lacks the time and the outlook; without a tree, there is none.
   template <typename GetProgress>
-  bool go_on(const Tree& tree, GetProgress progress) {
+  bool go_on(const Tree* tree, GetProgress progress) {
     if (limits_.interrupted != nullptr && *limits_.interrupted != 0) return stop("interrupted");
     if (--until_look_ > 0) return true;
     return look(tree, progress());
@@ -44,7 +44,7 @@ class Watch {
   double seconds() const { return stopwatch_.seconds(); }
 
  private:
-  bool look(const Tree& tree, Progress progress);
+  bool look(const Tree* tree, Progress progress);
   bool stop(std::string why);
 
   const Limits& limits_;

@@ -37,6 +37,15 @@ NativeRunner::~NativeRunner() {
 }
 
 void NativeRunner::submit(const Request& request) {
+  submit(request, request.then == Request::Then::stop ? abi::Then::stop : abi::Then::go_on);
+}
+
+const Log& NativeRunner::look(std::span<const Move> schedule, std::span<const Event> known) {
+  submit({schedule, Request::Then::stop, 0, 0, known}, abi::Then::look);
+  return next();
+}
+
+void NativeRunner::submit(const Request& request, abi::Then then) {
   if (request.schedule.size() > abi::max_steps)
     throw Misuse("the schedule is longer than a run may be");
   const bool repeat = runs_++ % repeat_every_ == 0;
@@ -52,7 +61,7 @@ void NativeRunner::submit(const Request& request) {
     if (copy == 0) keep_known(request.known, asked);
     asked.header = {request.ticket,
                     request.seed,
-                    request.then == Request::Then::stop ? abi::Then::stop : abi::Then::go_on,
+                    then,
                     static_cast<std::uint32_t>(request.schedule.size()),
                     static_cast<std::uint32_t>(asked.known.size()),
                     0};
@@ -195,17 +204,22 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
   events_.assign(known.begin(),
                  known.begin() + std::min<std::ptrdiff_t>(reply.event_count, std::ssize(known)));
   pending_.clear();
+  choices_.clear();
   for (const abi::WireEvent& e : reader.events(reply, known.size())) {
     const std::uint32_t step = e.step & ~abi::waits_bit;
     const FootprintId footprint = footprint_of(step);
-    if (e.step == step)
-      events_.push_back({{e.move.thread, e.move.alternative},
-                         footprint,
-                         step,
-                         worker_.step(step).head.alternatives});
-    else
-      pending_.push_back(
-          {e.move.thread, footprint, static_cast<std::uint32_t>(events_.size()), step});
+    const std::uint16_t alternatives = worker_.step(step).head.alternatives;
+    if (e.step == step) {
+      events_.push_back({{e.move.thread, e.move.alternative}, footprint, step, alternatives});
+      continue;
+    }
+    const auto can = static_cast<abi::Can>(e.move.alternative);
+    for (std::uint16_t k = 0; can == abi::Can::go_on && k < alternatives; ++k)
+      choices_.push_back({e.move.thread, k});
+    if (can == abi::Can::go_on) continue;
+    if (can == abi::Can::give_up) choices_.push_back({e.move.thread, 1});
+    pending_.push_back(
+        {e.move.thread, footprint, static_cast<std::uint32_t>(events_.size()), step});
   }
   const auto races = reader.several<abi::WireRace>(reply.race_count);
   if (!races.empty() && worker_.settings().races == abi::Races::explore) learn(races);

@@ -42,6 +42,11 @@ class NativeRunner final : public Runner {
   void submit(const Request& request) override;
   const Log& next() override;
 
+  // Runs a schedule and stops behind it, like a Request that says so; if some thread could go on
+  // there, these are the moves. What is known is as in a Request.
+  const Log& look(std::span<const Move> schedule, std::span<const Event> known);
+  std::span<const Move> choices() const { return choices_; }
+
   // To be called when no more logs are asked for: what is being tried twice may still differ.
   void finish();
 
@@ -81,6 +86,7 @@ class NativeRunner final : public Runner {
     bool retried = false;
   };
 
+  void submit(const Request& request, abi::Then then);
   void keep_known(std::span<const Event> known, Asked& asked);
   void send(const Asked& asked);
   void ask_for_all(const abi::ReplyHeader& reply);
@@ -114,6 +120,7 @@ class NativeRunner final : public Runner {
   std::vector<Access> accesses_;
   std::vector<Event> events_;
   std::vector<Pending> pending_;
+  std::vector<Move> choices_;
   Log log_;
   Outcome outcome_;
   Notes notes_;

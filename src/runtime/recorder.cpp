@@ -116,8 +116,9 @@ void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site
   ++reply().event_count;
 }
 
-void begin_waiting(unsigned id, std::uint16_t alternatives, const abi::Site* site) {
-  begin({static_cast<std::uint16_t>(id), 0}, abi::waits_bit, alternatives, site, false);
+void begin_waiting(unsigned id, abi::Can what, std::uint16_t alternatives, const abi::Site* site) {
+  begin({static_cast<std::uint16_t>(id), static_cast<std::uint16_t>(what)}, abi::waits_bit,
+        alternatives, site, false);
   ++reply().waiting_count;
 }
 

@@ -19,8 +19,8 @@ void resume_recording();
 // An event. Its accesses follow; it is complete when `end_event` is called or, if it is not, when
 // the next one begins or the run ends: so an atomic block adds accesses as it makes them.
 void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site);
-// The same for a step that a thread waits to take.
-void begin_waiting(unsigned id, std::uint16_t alternatives, const abi::Site* site);
+// The same for a step that a thread waits to take, or could take.
+void begin_waiting(unsigned id, abi::Can what, std::uint16_t alternatives, const abi::Site* site);
 void end_event();
 
 // Of the event that began last.

@@ -68,15 +68,29 @@ bool can_go(unsigned id) { return (live >> id & 1) != 0 && is_enabled(fiber(id).
   end_run(Ending::misfit);
 }
 
-// Nobody can go on. (Nobody is running, so that those that wait can be visited.)
-void record_waiting() {
+// What the live threads would do next. (Unless the run stops here, nobody can go on.)
+template <typename What>
+void record_pending(What can) {
   for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
     const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
     const Fiber& f = fiber(id);
-    begin_waiting(id, f.pending.alternatives, f.site);
+    begin_waiting(id, can(id), f.pending.alternatives, f.site);
     record_accesses(f.pending, id);
     end_event();
   }
+}
+
+void record_waiting() {
+  record_pending([](unsigned) { return abi::Can::wait; });
+}
+
+// This would be next: either somebody can go on, or this is whose time limit is reached.
+[[noreturn]] void end_looking(abi::WireMove next) {
+  record_pending([&](unsigned id) {
+    if (can_go(id)) return abi::Can::go_on;
+    return id == next.thread ? abi::Can::give_up : abi::Can::wait;
+  });
+  end_run(Ending::stopped);
 }
 
 void end_stuck() {
@@ -164,6 +178,7 @@ Fiber& decide() {
     note_endless(fiber(move.thread));
     end_run(Ending::complete);
   }
+  if (!follows && request().then == abi::Then::look) end_looking(move);
   Fiber& next = fiber(move.thread);
   const Op& op = next.pending;
   const bool gives_up = op.timed && move.alternative == timed_out;

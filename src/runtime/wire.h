@@ -45,8 +45,10 @@ struct WireEvent {
   WireMove move;
   std::uint32_t step;  // its place in the dictionary, by words; and whether it waits
 };
-// Not taken: a thread waits to take it when another gives up, or at the end.
+// Not taken: a thread waits to take it when another gives up, or at the end. Of a run that stops to
+// look, its alternative says whether it could be.
 inline constexpr std::uint32_t waits_bit = 1U << 31;
+enum class Can : std::uint16_t { wait, go_on, give_up };
 
 // Of events in a row: the same for the same.
 constexpr std::uint64_t hash_after(std::uint64_t hash, const WireEvent& event) {
@@ -58,6 +60,7 @@ constexpr std::uint64_t hash_after(std::uint64_t hash, const WireEvent& event) {
 enum class Then : std::uint32_t {
   go_on,
   stop,
+  look,     // stops, and tells which steps could be taken
   explain,  // goes on, and says more about what it finds: stacks, values
 };
 

@@ -41,6 +41,7 @@ class DepthFirst {
     if (options_.max_executions != 0 &&
         counts_.executions + counts_.blocked >= options_.max_executions)
       throw LimitReached();
+    if (options_.go_on && !options_.go_on(nullptr)) throw LimitReached();
   }
 
   Machine& machine_;

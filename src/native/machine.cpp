@@ -1,0 +1,59 @@
+#include "native/machine.hpp"
+
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "core/result.hpp"
+
+namespace heddle::native {
+
+void NativeMachine::reset() {
+  saved_.clear();
+  schedule_.clear();
+  now_ = {};
+  look();
+}
+
+Event NativeMachine::step(Move move) {
+  schedule_.clear();
+  for (const Event& e : now_.events) schedule_.push_back(e.move);
+  schedule_.push_back(move);
+  look();
+  Event last = now_.events.back();
+  last.site = place_of(last);
+  return last;
+}
+
+void NativeMachine::look() {
+  const Log& log = runner_.look(schedule_, now_.events);
+  if (log.ending == Ending::misfit) throw Misfit(schedule_, log.misfit_at, log.misfit);
+  if (log.events.size() < schedule_.size())
+    throw Misfit(schedule_, log.events.size(), "the program ends before");
+  now_.events.assign(log.events.begin(), log.events.end());
+  now_.choices.assign(runner_.choices().begin(), runner_.choices().end());
+  now_.pending.assign(log.pending.begin(), log.pending.end());
+  now_.ending = log.ending;
+  now_.finding = log.finding;
+}
+
+Site NativeMachine::place_of(const Event& event) {
+  const std::uint64_t site = worker_.step(event.site).head.site;
+  return places_.try_emplace({event.move.thread, site}, static_cast<Site>(places_.size()))
+      .first->second;
+}
+
+bool NativeMachine::stuck() const {
+  return std::ranges::none_of(now_.choices, [&](Move m) {
+    return std::ranges::find(now_.pending, m.thread, &Pending::thread) == now_.pending.end();
+  });
+}
+
+std::string NativeMachine::why_not(Move move) const {
+  return std::ranges::find(now_.choices, move) == now_.choices.end() ? "it cannot go on" : "";
+}
+
+void NativeMachine::describe(std::vector<std::int64_t>&, std::vector<std::int64_t>&) const {
+  throw Bug("states of compiled programs cannot be compared");
+}
+
+}  // namespace heddle::native

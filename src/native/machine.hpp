@@ -1,0 +1,66 @@
+// A compiled program, step by step: for the algorithms that decide at every step. Each is a run of
+// its own, from the beginning or from a savepoint; so it is slow, but the real thing.
+//
+// States cannot be compared here: what asks for them is not to be called.
+#pragma once
+
+#include <map>
+
+#include "core/machine.hpp"
+#include "native/runner.hpp"
+
+namespace heddle::native {
+
+class NativeMachine final : public Machine {
+ public:
+  // The worker is the runner's.
+  NativeMachine(NativeRunner& runner, Worker& worker) : runner_(runner), worker_(worker) {}
+
+  std::size_t thread_count() const override { return runner_.thread_count(); }
+  const Footprints& footprints() const override { return runner_.footprints(); }
+
+  // These throw what the runner throws.
+  void reset() override;
+  Event step(Move move) override;
+
+  bool has_time_outs() const override { return true; }
+  bool stuck() const override;
+  void enabled(std::vector<Move>& out) const override { out = now_.choices; }
+  std::string why_not(Move move) const override;
+
+  void save() override { saved_.push_back(now_); }
+  void restore() override { now_ = saved_.back(); }
+  void drop() override { saved_.pop_back(); }
+
+  std::span<const Pending> pending() const override { return now_.pending; }
+  Ending ending() const override { return now_.ending; }
+  bool finding() const override { return now_.finding; }
+
+  void describe(std::vector<std::int64_t>& control,
+                std::vector<std::int64_t>& memory) const override;
+  std::uint64_t final_state() const override { return 0; }
+  std::uint64_t observed() const override { return 0; }
+  std::uint64_t observed(ThreadId) const override { return 0; }
+
+ private:
+  struct State {
+    std::vector<Event> events;  // as the runner names their places
+    std::vector<Move> choices;
+    std::vector<Pending> pending;
+    Ending ending = Ending::stopped;
+    bool finding = false;
+  };
+
+  void look();
+  Site place_of(const Event& event);
+
+  NativeRunner& runner_;
+  Worker& worker_;
+  State now_;
+  std::vector<State> saved_;
+  Schedule schedule_;
+  // The runner names steps by all that they do; here, a place is a place, whatever is done there.
+  std::map<std::pair<ThreadId, std::uint64_t>, Site> places_;
+};
+
+}  // namespace heddle::native
