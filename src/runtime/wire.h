@@ -217,7 +217,7 @@ struct RunFile {
 
 // Pieces begin in the first part of a ring only: behind it, the ring begins anew. So what is in use
 // stays in the caches, and there is room for a long one.
-constexpr std::uint64_t window_of(std::uint64_t ring_bytes) { return ring_bytes / 256; }
+constexpr std::uint64_t window_of(std::uint64_t ring_bytes) { return ring_bytes / 32; }
 
 // Bytes from one side to the other. The memory is mapped twice in a row, so that whatever is in the
 // ring lies in one piece.
