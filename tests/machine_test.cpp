@@ -294,9 +294,7 @@ TEST(Machine, ABarrierHasGenerations) {
 TEST(Machine, ThreadsAreCreatedAndJoined) {
   const char* program =
       "var x\nthread p: create c; join c; x = 5\ncreated c: x = 2\ncreated d: x = 3\n";
-  EXPECT_EQ(ending_after(program,
-                         "p=create p!join c=start c=write p!join c=end c#ended "
-                         "p=join p x:5"),
+  EXPECT_EQ(ending_after(program, "p=create p!join c=write c#ended p=write+joined x:5"),
             Ending::complete);  // d never existed
 }
 

@@ -135,7 +135,7 @@ class Stopping(unittest.TestCase):
             self.assertIn("heddle run ./large --resume large.checkpoint", shown)
             partial = int(re.search(r"incomplete: (\d+) executions", shown)[1])
             out, status = self.explore("./large", "--resume", file)
-            self.assertEqual((out["executions"], out["events"], status), (362880, 16329600, 0))
+            self.assertEqual((out["executions"], out["events"], status), (362880, 6531840, 0))
             self.assertGreater(partial, 0)
             file.unlink()
 

@@ -10,6 +10,7 @@ Execution::Execution(const Footprints& footprints, std::size_t threads, Observer
       threads_(threads),
       observers_(observers),
       last_of_thread_(threads),
+      created_(threads),
       scratch_(threads) {}
 
 void Execution::assign(std::span<const Event> events, std::span<const Pending> pending,
@@ -28,10 +29,12 @@ void Execution::assign(std::span<const Event> events, std::span<const Pending> p
     const ThreadId thread = event(j).move.thread;
     Tick* own = clock(j);
     const std::uint32_t last = previous_[j] = last_of_thread_[thread];
-    if (last != 0)
-      std::copy_n(clock(last - 1), threads_, own);
-    else
-      std::fill_n(own, threads_, 0);
+    bool any = false;
+    for_leading(j, [&](std::uint32_t k) {
+      any ? join(own, clock(k)) : static_cast<void>(std::copy_n(clock(k), threads_, own));
+      any = true;
+    });
+    if (!any) std::fill_n(own, threads_, 0);
     index_[j] = own[thread];
     if (fence_ > last) join(own, clock(fence_ - 1));
     if (!waits) marks_[j] = {races_.size(), waiting_.size()};
@@ -54,6 +57,7 @@ void Execution::assign(std::span<const Event> events, std::span<const Pending> p
 void Execution::go_back_to(std::uint32_t shared) {
   if (shared == 0) {
     std::ranges::fill(last_of_thread_, 0);
+    std::ranges::fill(created_, 0);
     erased_.clear();
     erased_counts_.clear();
     ++epoch_;
@@ -113,6 +117,22 @@ std::vector<Execution::User>& Execution::users(Location location) {
 
 void Execution::join(Tick* into, const Tick* other) const {
   for (std::size_t t = 0; t < threads_; ++t) into[t] = std::max(into[t], other[t]);
+}
+
+// Or what created the thread, if it has taken none; + 1.
+std::uint32_t Execution::last_step_of(std::size_t thread) const {
+  return last_of_thread_[thread] != 0 ? last_of_thread_[thread] : created_[thread];
+}
+
+// What led the thread to this step, dependent or not: its step before, or what created it; and the
+// last steps of the threads that it has joined since.
+template <typename Visit>
+void Execution::for_leading(std::uint32_t j, Visit visit) const {
+  const std::uint32_t before_it = previous_[j] != 0 ? previous_[j] : created_[event(j).move.thread];
+  if (before_it != 0) visit(before_it - 1);
+  footprints_.for_threads(event(j).footprint, Mode::joined, [&](std::size_t thread) {
+    if (const std::uint32_t last = last_step_of(thread); last != 0) visit(last - 1);
+  });
 }
 
 // Which writes and sends somebody sees (section 6 of the 2018 paper: an extra pass at the end).
@@ -243,11 +263,12 @@ bool Execution::could_go_before(Race& race) {
 // False if there are none, or if one of them must come first all the same.
 bool Execution::add_readers_in_the_way(Race& race) {
   const auto readers = readers_in_the_way(footprints_, sequence_, event(race.second));
-  const std::uint32_t last = previous_[race.second];
   for (const std::size_t at : readers) {
     if (at < race.first) return false;
     const std::uint32_t k = places_[at - race.first];
-    if (last != 0 && (last - 1 == k || before(k, last - 1))) return false;
+    bool first = false;
+    for_leading(race.second, [&](std::uint32_t m) { first = first || m == k || before(k, m); });
+    if (first) return false;
     also_.push_back(k);
     ++race.also_end;
   }
@@ -256,7 +277,10 @@ bool Execution::add_readers_in_the_way(Race& race) {
 
 // Adds j to the users of its objects, in place of those it stands for.
 void Execution::remember(std::uint32_t j) {
-  for (const Access& a : footprints_.accesses(events_[j].footprint)) {
+  const FootprintId footprint = events_[j].footprint;
+  footprints_.for_threads(footprint, Mode::create, [&](std::size_t t) { created_[t] = j + 1; });
+  for (const Access& a : footprints_.accesses(footprint)) {
+    if (tells_of_thread(a.mode)) continue;
     std::vector<User>& list = users(a.location);
     const std::size_t before_it = list.size();
     std::size_t kept = 0;
@@ -280,8 +304,11 @@ void Execution::remember(std::uint32_t j) {
 
 // Undoes that, for the latest event. The order of users does not matter.
 void Execution::forget(std::uint32_t j) {
-  const auto accesses = footprints_.accesses(events_[j].footprint);
+  const FootprintId footprint = events_[j].footprint;
+  footprints_.for_threads(footprint, Mode::create, [&](std::size_t t) { created_[t] = 0; });
+  const auto accesses = footprints_.accesses(footprint);
   for (auto a = accesses.rbegin(); a != accesses.rend(); ++a) {
+    if (tells_of_thread(a->mode)) continue;
     std::vector<User>& list = users_[a->location];
     *std::ranges::find(list, j, &User::event) = list.back();
     list.pop_back();

@@ -87,6 +87,9 @@ class Execution {
   const Tick* clock(std::uint32_t i) const { return clocks_.data() + std::size_t{i} * threads_; }
   std::vector<User>& users(Location location);
   void join(Tick* into, const Tick* other) const;
+  std::uint32_t last_step_of(std::size_t thread) const;
+  template <typename Visit>
+  void for_leading(std::uint32_t j, Visit visit) const;
   std::size_t find_readers(std::span<const Event> events, std::size_t shared);
   bool has_reader(std::uint32_t i) const { return has_reader_[i] != 0; }
   bool receive_sees(std::uint32_t i, std::uint32_t j, const Access& second) const;
@@ -113,6 +116,7 @@ class Execution {
   std::vector<Tick> clocks_;  // by event and thread: how many of its events come before
   std::vector<Tick> index_;   // of each event in its thread
   std::vector<std::uint32_t> last_of_thread_;  // event + 1
+  std::vector<std::uint32_t> created_;         // by thread: the event that did, + 1
   std::vector<Tick> scratch_;
   std::vector<std::vector<User>> users_;      // by location
   std::vector<User> erased_;                  // from their lists, with those that stand for them

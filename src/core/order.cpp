@@ -68,9 +68,25 @@ void Order::link(std::size_t j) {
   }
 }
 
+// The later one could not come first, whatever they do: i is of its thread, or of one that it has
+// joined, or created one of these.
+bool Order::leads_to(std::size_t i, const Event& later) const {
+  const Event& e = events_[i];
+  const auto belongs = [&](std::size_t thread) {
+    bool yes = e.move.thread == thread;
+    footprints_->for_threads(e.footprint, Mode::create,
+                             [&](std::size_t created) { yes = yes || created == thread; });
+    return yes;
+  };
+  bool leads = belongs(later.move.thread);
+  footprints_->for_threads(later.footprint, Mode::joined,
+                           [&](std::size_t thread) { leads = leads || belongs(thread); });
+  return leads;
+}
+
 Relation Order::edge(std::size_t i, std::size_t j) const {
   const Event &x = events_[i], &y = events_[j];
-  if (x.move.thread == y.move.thread) return Relation::enables;
+  if (leads_to(i, y)) return Relation::enables;
   if (footprints_->times_out(x.footprint) || footprints_->times_out(y.footprint))
     return Relation::enables;
   Relation strongest = Relation::none;
@@ -140,12 +156,12 @@ void Order::races_of(std::size_t j, std::vector<Race>& out) const {
 // A step that can wait is in a race with the latest of those before which it would find what it
 // waits for. What only let it go on does not stand between; a time-out does.
 void Order::races_of_waiting(std::size_t j, const Event& waiting, std::vector<Race>& out) const {
-  const auto own = [&](std::size_t k) { return events_[k].move.thread == waiting.move.thread; };
   std::vector<std::size_t> between;
   for (std::size_t i = j; i-- > 0 && !footprints_->times_out(events_[i].footprint);) {
-    if (own(i)) between.push_back(i);
+    const bool leads = leads_to(i, waiting);
+    if (leads) between.push_back(i);
     const Relation r = relation(i, waiting.footprint);
-    if (own(i) || r == Relation::none || r == Relation::enables) continue;
+    if (leads || r == Relation::none || r == Relation::enables) continue;
     if (std::ranges::any_of(between, [&](std::size_t k) { return before(i, k); })) continue;
     Race race{i, j};
     if (!could_go_before(race, waiting)) continue;
@@ -173,7 +189,7 @@ bool Order::could_go_before(Race& race, const Event& waiting) const {
       if (at < race.first) return false;
       const std::size_t k = v[at - race.first];
       for (std::size_t m = k; m < race.second; ++m)  // it must not be what led its thread there
-        if (events_[m].move.thread == waiting.move.thread && (m == k || before(k, m))) return false;
+        if (leads_to(m, waiting) && (m == k || before(k, m))) return false;
       race.also.push_back(k);
       more = true;
     }

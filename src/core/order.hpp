@@ -14,7 +14,8 @@ namespace heddle {
 enum class Observers : bool { no, yes };
 
 // The relation of one sequence of events from the beginning of a program. Two events are ordered
-// if they are of one thread, or dependent, or by transitivity. With observers (Aronis et al. 2018),
+// if they are of one thread, or the first creates the thread of the second, or is of a thread that
+// the second's has joined, or if they are dependent, or by transitivity. With observers (Aronis et al. 2018),
 // two writes of one location are ordered only if one of them is read, and two sends to one mailbox
 // only if the first receive that took either would have taken the other, had it come first.
 // A time-out is ordered with all events, before it and after it, and in a race with none.
@@ -61,6 +62,7 @@ class Order {
 
  private:
   Relation edge(std::size_t i, std::size_t j) const;
+  bool leads_to(std::size_t i, const Event& later) const;
   bool receive_sees(std::size_t i, std::size_t j) const;
   void link(std::size_t j);
   void order(std::size_t j);

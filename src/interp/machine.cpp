@@ -51,7 +51,6 @@ ModelMachine::ModelMachine(Program program, const Dependence& dependence)
   validate(program_);
   check_creation(program_);
   regs_used_ = used_registers(program_);
-  joined_.resize(program_.threads.size());
   place_.resize(program_.objects.size());
   for (std::size_t o = 0; o < program_.objects.size(); ++o) {
     const Object& object = program_.objects[o];
@@ -71,20 +70,22 @@ ModelMachine::ModelMachine(Program program, const Dependence& dependence)
     state.status = program_.threads[t].created ? Status::absent : Status::running;
     initial_.threads.push_back(state);
     const auto& code = program_.threads[t].code;
-    recent_.emplace_back(code.size() + 2);
+    recent_.emplace_back(code.size());
     varying_.emplace_back(code.size());
     for (std::size_t pc = 0; pc < code.size(); ++pc) {
       has_time_outs_ = has_time_outs_ || code[pc].timed;
-      if (code[pc].op == Op::join) joined_[code[pc].object - program_.thread_object(0)] = true;
+      has_thread_steps_ = has_thread_steps_ || code[pc].op == Op::create || code[pc].op == Op::join;
       if (code[pc].op == Op::atomic_begin) varying_[t][pc] = branches(program_, code, pc);
     }
   }
   initial_.read_locks.resize(program_.threads.size() * rwlocks_);
   initial_.regs.resize(program_.threads.size() * regs_used_);
   initial_.boxes.resize(program_.threads.size());
+  if (has_thread_steps_) initial_.joined.resize(program_.threads.size());
   state_ = initial_;
   for (ThreadState& t : state_.threads)
     if (t.status == Status::running) settle(t);
+  settle_all();
   initial_ = state_;
 }
 
@@ -114,12 +115,43 @@ void ModelMachine::settle(ThreadState& t) {
     if (n > local_limit)
       throw Misuse("thread " + program_.threads[t.id].name + " loops without taking a step");
     if (static_cast<std::size_t>(t.pc) == code.size()) {
-      t.status = joined_[t.id] ? Status::ending : Status::done;
+      t.status = Status::done;
       return;
     }
     const Instruction& i = code[static_cast<std::size_t>(t.pc)];
-    if (i.op < Op::set) return;
-    execute_local(t, i);
+    if (goes_on(t)) {
+      join(t, thread_at(object(t, i)));
+      advance(t);
+    } else if (i.op < Op::set) {
+      return;
+    } else {
+      execute_local(t, i);
+    }
+  }
+}
+
+// It waits for the end of a thread that has ended.
+bool ModelMachine::goes_on(const ThreadState& t) const {
+  if (t.status != Status::running || at(t).op != Op::join) return false;
+  const Location o = object(t, at(t));
+  return in_range(at(t), o) && state_.threads[thread_at(o)].status == Status::done;
+}
+
+void ModelMachine::join(const ThreadState& t, std::size_t other) {
+  std::vector<ThreadId>& joined = state_.joined[t.id];
+  joined.push_back(static_cast<ThreadId>(other));
+  // Those that the other had joined and said nothing of.
+  joined.insert(joined.end(), state_.joined[other].begin(), state_.joined[other].end());
+}
+
+void ModelMachine::settle_all() {
+  for (bool again = has_thread_steps_; again;) {
+    again = false;
+    for (ThreadState& t : state_.threads)
+      if (goes_on(t)) {
+        settle(t);
+        again = true;
+      }
   }
 }
 
@@ -127,23 +159,14 @@ Event ModelMachine::step(Move move) {
   ThreadState& t = state_.threads[move.thread];
   Event event;
   event.move = move;
-  const auto size = program_.threads[t.id].code.size();
   touched_.clear();
   varies_ = Varies::no;
-  std::size_t slot = static_cast<std::size_t>(t.pc);
-  if (t.status == Status::created) {
-    slot = size + 1;
-    touch(program_.thread_object(t.id), Mode::start);
-    t.status = Status::running;
-  } else if (t.status == Status::ending) {
-    slot = size;
-    touch(program_.thread_object(t.id), Mode::end);
-    t.status = Status::done;
-  } else {
-    event.alternatives = alternatives(move.thread);
-    event.site = static_cast<Site>(t.phase);
-    execute(t, move);
-  }
+  const auto slot = static_cast<std::size_t>(t.pc);
+  event.alternatives = alternatives(move.thread);
+  event.site = static_cast<Site>(t.phase);
+  execute(t, move);
+  add_joined(t, touched_);
+  if (has_thread_steps_) state_.joined[t.id].clear();
   ++t.taken;
   if (++state_.steps > step_limit)
     throw Misuse("a run took more than " + std::to_string(step_limit) +
@@ -152,7 +175,14 @@ Event ModelMachine::step(Move move) {
   event.site |= static_cast<Site>(t.id) << 20 | static_cast<Site>(slot) << 4;
   event.footprint = footprint(t, slot);
   settle(t);
+  settle_all();
   return event;
+}
+
+void ModelMachine::add_joined(const ThreadState& t, std::vector<Access>& out) const {
+  if (!has_thread_steps_) return;
+  for (const ThreadId other : state_.joined[t.id])
+    out.push_back({program_.thread_object(other), Mode::joined, {}, other});
 }
 
 FootprintId ModelMachine::footprint(const ThreadState& t, std::size_t slot) {
@@ -193,6 +223,10 @@ void ModelMachine::describe(std::vector<std::int64_t>& control,
     for (const Waiter& w : c.waiters) control.push_back(w.thread * 2 + w.released);
     control.push_back(static_cast<std::int64_t>(c.tokens.size()));
     control.insert(control.end(), c.tokens.begin(), c.tokens.end());
+  }
+  for (const auto& joined : state_.joined) {
+    control.push_back(static_cast<std::int64_t>(joined.size()));
+    control.insert(control.end(), joined.begin(), joined.end());
   }
   for (const auto& box : state_.boxes) {
     control.push_back(static_cast<std::int64_t>(box.size()));

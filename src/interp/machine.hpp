@@ -61,7 +61,7 @@ class ModelMachine final : public Machine {
   static constexpr std::uint16_t timing_out = 1;  // the alternative
 
  private:
-  enum class Status : std::uint16_t { absent, created, running, ending, done, stopped, crashed };
+  enum class Status : std::uint16_t { absent, running, done, stopped, crashed };
 
   struct ThreadState {
     std::int32_t pc = 0;
@@ -100,6 +100,8 @@ class ModelMachine final : public Machine {
     std::vector<std::int32_t> read_locks;  // held, by rwlock, for each thread
     std::vector<Condition> conditions;
     std::vector<std::vector<Message>> boxes;
+    std::vector<std::vector<ThreadId>>
+        joined;  // by thread: those it has joined since its last step
     std::uint32_t steps = 0;
     bool finding = false;
   };
@@ -134,12 +136,17 @@ class ModelMachine final : public Machine {
   Condition& condition(Location object) { return state_.conditions[place_[object]]; }
   const Condition& condition(Location object) const { return state_.conditions[place_[object]]; }
 
-  void settle(ThreadState& t);  // carries out what is not a step, up to the next step
+  // Carries out what is not a step, up to the next step: of one thread; of all that are not there.
+  void settle(ThreadState& t);
+  void settle_all();
+  bool goes_on(const ThreadState& t) const;
+  void join(const ThreadState& t, std::size_t other);
   bool is_enabled(const ThreadState& t) const;
   bool instruction_enabled(const ThreadState& t) const;
   bool in_timed_wait(const ThreadState& t) const;
   void crash(ThreadState& t);
   void touch(Location object, Mode mode, std::uint64_t a = 0, std::uint64_t b = 0);
+  void add_joined(const ThreadState& t, std::vector<Access>& out) const;
   void advance(ThreadState& t) { ++t.pc; }
   void execute(ThreadState& t, Move move);
   void execute_memory(ThreadState& t, const Instruction& i);
@@ -156,13 +163,14 @@ class ModelMachine final : public Machine {
   FootprintId footprint(const ThreadState& t, std::size_t slot);
   FootprintId pending_footprint(const ThreadState& t) const;
   Access pending_access(const ThreadState& t) const;
+  std::size_t thread_at(Location object) const { return object - program_.thread_object(0); }
   void describe_thread(const ThreadState& t, std::vector<std::int64_t>& out) const;
 
   Program program_;
   mutable Footprints footprints_;
   std::vector<std::uint32_t> place_;  // of a condition or an rwlock: which it is
   std::size_t rwlocks_ = 0;
-  std::vector<bool> joined_;                // by thread: somebody waits for its end
+  bool has_thread_steps_ = false;           // threads that create or join others
   std::vector<std::vector<bool>> varying_;  // by thread and instruction: a block that branches
   std::size_t regs_used_ = 1;
   bool has_time_outs_ = false;

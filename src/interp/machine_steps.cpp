@@ -47,15 +47,13 @@ void ModelMachine::execute(ThreadState& t, Move move) {
       return execute_message(t, i);
     case Op::create: {
       const Location o = object(t, i);
-      touch(o, Mode::create);
-      ThreadState& child = state_.threads[o - program_.thread_object(0)];
+      touch(o, Mode::create, thread_at(o));
+      ThreadState& child = state_.threads[thread_at(o)];
       if (child.status != Status::absent) return crash(t);
-      child.status = Status::created;
+      child.status = Status::running;
+      settle(child);
       return advance(t);
     }
-    case Op::join:
-      touch(object(t, i), Mode::join);
-      return advance(t);
     case Op::choose:
       put(t, i.dst, move.alternative);
       return advance(t);

@@ -31,8 +31,8 @@ bool ModelMachine::instruction_enabled(const ThreadState& t) const {
       return state_.words[o].value > 0;
     case Op::barrier:
       return t.phase == 0 || state_.words[o].aux > t.ticket;
-    case Op::join:
-      return state_.threads[o - program_.thread_object(0)].status == Status::done;
+    case Op::join:  // else it would have gone on
+      return false;
     case Op::receive: {
       const auto accepted = static_cast<std::uint64_t>(value(t, i.value));
       return std::ranges::any_of(state_.boxes[t.id],
@@ -44,15 +44,7 @@ bool ModelMachine::instruction_enabled(const ThreadState& t) const {
 }
 
 bool ModelMachine::is_enabled(const ThreadState& t) const {
-  switch (t.status) {
-    case Status::created:
-    case Status::ending:
-      return true;
-    case Status::running:
-      return instruction_enabled(t);
-    default:
-      return false;
-  }
+  return t.status == Status::running && instruction_enabled(t);
 }
 
 bool ModelMachine::is_enabled(ThreadId thread) const { return is_enabled(state_.threads[thread]); }
@@ -110,7 +102,6 @@ std::string ModelMachine::why_not(Move move) const {
 }
 
 Access ModelMachine::pending_access(const ThreadState& t) const {
-  if (t.status == Status::created) return {program_.thread_object(t.id), Mode::start};
   const Instruction& i = at(t);
   const Location o = object(t, i);
   switch (i.op) {
@@ -135,9 +126,11 @@ Access ModelMachine::pending_access(const ThreadState& t) const {
 }
 
 FootprintId ModelMachine::pending_footprint(const ThreadState& t) const {
-  const Access a = pending_access(t);
-  const bool varies = a.mode == Mode::wake || a.mode == Mode::receive;
-  return footprints_.intern(std::span(&a, 1), varies ? Varies::mode : Varies::no);
+  std::vector<Access> accesses = {pending_access(t)};
+  const Mode mode = accesses.front().mode;
+  add_joined(t, accesses);
+  const bool varies = mode == Mode::wake || mode == Mode::receive;
+  return footprints_.intern(accesses, varies ? Varies::mode : Varies::no);
 }
 
 std::span<const Pending> ModelMachine::pending() const {

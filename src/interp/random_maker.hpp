@@ -194,15 +194,19 @@ class Maker {
           .value = {random_.between(1, 3)}});
   }
 
-  // --- threads: the first creates the others, each at some point, and joins some
+  // --- threads: the first creates most of the others, each at some point, and joins some; those
+  // that another created may be joined by that, at its end, or in the middle
   void make_created() {
     for (int t = 1; t < threads_; ++t) {
       program_.threads[size(t)].created = true;
       const auto creator = size(t > 1 && random_.chance(.3) ? t - 1 : 0);
       insert_anywhere(creator, {.op = Op::create, .object = program_.thread_object(size(t))});
-      if (random_.chance(.6))
-        program_.threads[0].code.push_back(
-            {.op = Op::join, .object = program_.thread_object(size(t))});
+      const Instruction join{.op = Op::join, .object = program_.thread_object(size(t))};
+      const std::size_t joiner = random_.chance(.5) ? creator : 0;
+      if (random_.chance(.2))
+        insert_anywhere(joiner, join);
+      else if (random_.chance(.7))
+        program_.threads[joiner].code.push_back(join);
       if (random_.chance(.4))
         program_.threads[0].code.push_back(
             {.op = Op::read, .object = variables_[0], .dst = static_cast<std::int8_t>(20 + t)});

@@ -9,7 +9,7 @@ ObjectClass class_of(Mode mode) {
   if (mode <= Mode::wake_all) return ObjectClass::condition;
   if (mode <= Mode::sem_post) return ObjectClass::semaphore;
   if (mode <= Mode::leave) return ObjectClass::barrier;
-  if (mode <= Mode::join) return ObjectClass::thread;
+  if (mode <= Mode::joined) return ObjectClass::thread;
   if (mode <= Mode::try_receive_none) return ObjectClass::mailbox;
   return ObjectClass::time;
 }
@@ -46,9 +46,8 @@ std::string_view name_of(Mode mode) {
                                                                      "arrive",
                                                                      "leave",
                                                                      "create",
-                                                                     "start",
-                                                                     "end",
                                                                      "join",
+                                                                     "joined",
                                                                      "send",
                                                                      "receive",
                                                                      "try_receive",

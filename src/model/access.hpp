@@ -65,11 +65,12 @@ enum class Mode : std::uint8_t {
   // barrier; `a` is the generation, `b` how many complete it
   arrive,
   leave,
-  // thread
+  // thread; `a` is its number. Its start and its end are no steps, and neither is a join: the first
+  // step of a thread comes after its creation, and the first that another takes after it joined
+  // comes after all of the thread's (see core/order.hpp)
   create,
-  start,
-  end,
-  join,
+  join,    // waits for its end: never taken
+  joined,  // one of several accesses of its step: who takes it has joined the thread since its last
   // mailbox; `a` is the message, `b` the set of tags sent or accepted
   send,
   receive,           // waits until there is a match
@@ -99,8 +100,11 @@ std::string_view name_of(Mode mode);
 constexpr bool blocks(Mode mode) {
   return mode == Mode::lock || mode == Mode::read_lock || mode == Mode::write_lock ||
          mode == Mode::sem_wait || mode == Mode::wake || mode == Mode::wake_all ||
-         mode == Mode::leave || mode == Mode::start || mode == Mode::join || mode == Mode::receive;
+         mode == Mode::leave || mode == Mode::join || mode == Mode::receive;
 }
+
+// Is told of its step rather than done: no order follows from it but that of threads.
+constexpr bool tells_of_thread(Mode mode) { return mode >= Mode::create && mode <= Mode::joined; }
 
 // Sees the value of a memory location: an observer of the writes before it.
 constexpr bool observes_memory(Mode mode) {

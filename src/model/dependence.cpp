@@ -129,17 +129,13 @@ constexpr Rule rules[] = {
     {arrive, arrive, race, race},
     {arrive, leave, enables, none},
     {leave, leave, none, none},
-    // Thread.
+    // Thread: what comes before a thread, and after it, needs no table.
     {create, create, none, none},
-    {create, start, enables, none},
-    {create, end, none, none},
     {create, join, none, none},
-    {start, start, none, none},
-    {start, end, none, none},
-    {start, join, none, none},
-    {end, end, none, none},
-    {end, join, enables, none},
+    {create, joined, none, none},
     {join, join, none, none},
+    {join, joined, none, none},
+    {joined, joined, none, none},
     // Mailbox: the owner receives, so two receives are never concurrent (see refine for the rest).
     {send, send, observed, observed},
     {send, receive, enables, none},

@@ -32,7 +32,10 @@ FootprintId Footprints::intern(std::span<const Access> accesses, Varies varies) 
     else
       same->mode = join_memory(same->mode, a.mode);
   }
-  if (joined_.size() > 1)
+  // What a step does comes first.
+  const auto telling = std::ranges::stable_partition(
+      joined_, [](const Access& a) { return !tells_of_thread(a.mode); });
+  if (telling.begin() - joined_.begin() > 1)
     for (Access& a : joined_)
       if (a.mode == Mode::write) a.mode = Mode::write_in_block;
   const std::uint64_t hash = hash_of<Access>(joined_, static_cast<std::uint64_t>(varies));
@@ -44,7 +47,8 @@ FootprintId Footprints::intern(std::span<const Access> accesses, Varies varies) 
   const auto id = static_cast<FootprintId>(rows_.size());
   const Access first = joined_.empty() ? Access() : joined_.front();
   rows_.push_back({static_cast<std::uint32_t>(accesses_.size()),
-                   static_cast<std::uint16_t>(joined_.size()), varies, first.mode, first.location});
+                   static_cast<std::uint16_t>(joined_.size()), varies, !telling.empty(), first.mode,
+                   first.location});
   accesses_.insert(accesses_.end(), joined_.begin(), joined_.end());
   by_hash_.emplace(hash, id);
   return id;

@@ -31,7 +31,7 @@ class Footprints {
 
   // The name of this set of accesses. Several accesses of one location are joined into one where
   // that says the same (a read and a write are an update), and a write that is not alone becomes a
-  // write_in_block.
+  // write_in_block. (What is told of threads does not count.)
   FootprintId intern(std::span<const Access> accesses, Varies varies = Varies::no);
 
   std::span<const Access> accesses(FootprintId id) const {
@@ -56,6 +56,16 @@ class Footprints {
   // The step is a time-out.
   bool times_out(FootprintId id) const { return rows_[id].mode == Mode::time_out; }
 
+  // It tells of threads: which it creates, or has joined.
+  bool tells_of_threads(FootprintId id) const { return rows_[id].tells_of_threads; }
+  // Calls visit(thread) for the threads that it creates, or has joined.
+  template <typename Visit>
+  void for_threads(FootprintId id, Mode mode, Visit visit) const {
+    if (!tells_of_threads(id)) return;
+    for (const Access& a : accesses(id))
+      if (a.mode == mode) visit(static_cast<std::size_t>(a.a));
+  }
+
   // They use an object in common, in whatever way.
   bool share_location(FootprintId x, FootprintId y) const;
 
@@ -67,6 +77,7 @@ class Footprints {
     std::uint32_t begin = 0;
     std::uint16_t count = 0;
     Varies varies = Varies::no;
+    bool tells_of_threads = false;
     Mode mode = Mode::read;  // of the first access, to decide most questions without a further look
     Location location = 0;
   };

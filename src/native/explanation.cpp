@@ -15,14 +15,21 @@ std::vector<abi::WireFrame> frames(ReplyReader& reader, std::size_t depth) {
 
 void read_steps(ReplyReader& reader, const abi::ReplyHeader& reply, const Worker& worker,
                 Explanation& out) {
+  out.come = worker.come_to_be_created();
   for (const abi::WireEvent& e : reader.events(reply, 0)) {
     const Worker::Step what = worker.step(e.step);
     Explanation::Step step{{e.move.thread, e.move.alternative},
                            what.head.site,
                            what.head.alternatives,
-                           {what.accesses.begin(), what.accesses.end()},
+                           {},
+                           {},
                            {},
                            {}};
+    for (const abi::WireAccess& a : what.accesses)
+      if (a.object >> abi::mode_shift == static_cast<std::uint64_t>(Mode::joined))
+        step.joined.push_back(a.a);
+      else
+        step.accesses.push_back(a);
     if ((e.step & abi::waits_bit) == 0) {
       out.waiting.clear();  // those waited when another gave up, and may have gone on
       out.steps.push_back(std::move(step));
@@ -76,22 +83,9 @@ Explanation read_unfinished(const abi::ReplyHeader& reply, const Worker& worker)
   return out;
 }
 
-// A thread gets its number when its creator comes to the step, right after the step before.
 Schedule renumbered(const Explanation& run) {
-  constexpr auto create = static_cast<std::uint64_t>(Mode::create);
-  std::map<std::ptrdiff_t, ThreadId> created;  // by when its creator came to it
-  std::map<ThreadId, std::ptrdiff_t> latest;   // step of each thread
-  for (std::size_t k = 0; k < run.steps.size(); ++k) {
-    const Explanation::Step& s = run.steps[k];
-    const auto before = latest.find(s.move.thread);
-    for (const abi::WireAccess& a : s.accesses)
-      if (a.object >> abi::mode_shift == create)
-        created.insert({before == latest.end() ? -1 : before->second,
-                        static_cast<ThreadId>(a.object & 0xffff)});
-    latest[s.move.thread] = static_cast<std::ptrdiff_t>(k);
-  }
   std::map<ThreadId, ThreadId> number;
-  for (const auto& [when, thread] : created)
+  for (const ThreadId thread : run.come)
     number.insert({thread, static_cast<ThreadId>(number.size() + 1)});
   Schedule out;
   for (const Explanation::Step& s : run.steps) {

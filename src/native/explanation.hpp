@@ -31,6 +31,7 @@ struct Explanation {
     std::uint64_t site = 0;
     std::uint16_t alternatives = 1;
     std::vector<abi::WireAccess> accesses;
+    std::vector<unsigned> joined;        // threads, since the one before
     abi::WireValue value{};              // of memory, if it was accessed
     std::vector<abi::WireFrame> frames;  // where its thread was, if that is known
   };
@@ -44,7 +45,8 @@ struct Explanation {
   // Of the finding; of the earlier access, if it is a race; of the other threads.
   std::vector<Stack> stacks;
   std::vector<Step> steps;
-  std::vector<Step> waiting;  // not taken: what threads wait for at the end
+  std::vector<Step> waiting;   // not taken: what threads wait for at the end
+  std::vector<ThreadId> come;  // threads, in the order in which others came to create them
   std::vector<Spot> spots;
   std::vector<abi::WireBlock> blocks;
   std::size_t finding_at = 0;  // how many steps there were

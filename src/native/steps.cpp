@@ -1,6 +1,7 @@
 #include "native/steps.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -121,12 +122,6 @@ const char* format_of(Mode mode) {
       return "leave {}";
     case Mode::create:
       return "create thread {}";
-    case Mode::start:
-      return "thread {} starts";
-    case Mode::end:
-      return "thread {} ends";
-    case Mode::join:
-      return "join thread {}";
     default:
       return "{}";
   }
@@ -282,6 +277,9 @@ std::string StepReader::with(const Explanation::Step& step) {
     if (takes(mode)) held_[object].insert(self);
     if (gives_lock(mode)) held_[object].erase(self);
   }
+  if (out.empty() && !step.joined.empty())
+    out = fmt::format("after thread{} {}", step.joined.size() > 1 ? "s" : "",
+                      fmt::join(step.joined, ", "));
   return out;
 }
 

@@ -51,6 +51,12 @@ class Worker {
   Numbering numbering() const;
   void set_numbering(const Numbering& numbering);
 
+  // Of the last run, if nothing is under way: threads in the order in which others came to create
+  // them, which is that of their numbers if they had none before.
+  std::vector<ThreadId> come_to_be_created() const {
+    return {channel_->come, channel_->come + channel_->come_count};
+  }
+
   // What the program called that it does not define. To be read when the process is loaded.
   const abi::Calls& calls() const { return channel_->calls; }
 

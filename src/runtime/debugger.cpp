@@ -40,8 +40,6 @@ constexpr const char* op_names[] = {"read",
                                     "tell who leaves first",
                                     "hear who left first",
                                     "create thread",
-                                    "start",
-                                    "end",
                                     "join thread",
                                     "choose",
                                     "atomic block"};

@@ -92,7 +92,6 @@ void note_event(unsigned thread, const Op& op, bool gives_up) {
   if (event_count == max_events) return;
   EventDetail& e = events[event_count++];
   e.stack = announced[thread];
-  if (op.kind == OpKind::start) e.stack.depth = 0;  // it has not been anywhere yet
   e.detail = {{}, reply().event_count - 1, e.stack.depth};
   if (!gives_up && is_memory(op.kind)) begin_event_access(e.detail.value, op.object, op.size);
 }

@@ -41,7 +41,9 @@ struct Fiber {
   void* (*function)(void*);
   void* argument;
   void* result;
-  unsigned created;  // how many threads it has
+  unsigned created;          // how many threads it has
+  std::uint64_t has_joined;  // threads, and what they had joined, since its last step
+  unsigned awaited_by;       // the number of who waits to join it, + 1
   bool detached, joined;
   bool limited;  // the wait it comes to has a time limit, and it is assumed not to run into it
   bool woke_spuriously;

@@ -137,6 +137,13 @@ void record_range(const void* from, std::uint64_t size, bool writes) {
 
 void record_time_out() { add_access(0, Mode::time_out); }
 
+void record_joined(std::uint64_t threads) {
+  for (; threads != 0; threads &= threads - 1) {
+    const auto id = static_cast<std::uint64_t>(__builtin_ctzll(threads));
+    add_access(id, Mode::joined, id);
+  }
+}
+
 void record_accesses(const Op& op, unsigned id) {
   if (op.kind <= OpKind::free) {
     record_memory(op);
@@ -149,8 +156,7 @@ void record_accesses(const Op& op, unsigned id) {
   } else if (op.kind <= OpKind::hear) {
     record_barrier(op);
   } else if (op.kind <= OpKind::join) {
-    constexpr Mode modes[] = {Mode::create, Mode::start, Mode::end, Mode::join};
-    add_access(op.value, modes[static_cast<int>(op.kind) - static_cast<int>(OpKind::create)]);
+    add_access(op.value, op.kind == OpKind::create ? Mode::create : Mode::join, op.value);
   } else if (op.kind == OpKind::block) {
     set_varies(Varies::anything);
   }

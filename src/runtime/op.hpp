@@ -38,9 +38,7 @@ enum class OpKind : std::uint8_t {
   tell,  // who left a barrier as the serial one
   hear,
   create,  // of threads, the number is in `value`
-  start,
-  end,
-  join,
+  join,    // not a step: see await_end
   choose,
   block,  // an atomic block: its accesses are added as it makes them
 };
@@ -69,7 +67,8 @@ void describe(const Op& op, char* out, std::uint64_t size);
 void record_accesses(const Op& op, unsigned id);
 // The same for a range of memory.
 void record_range(const void* from, std::uint64_t size, bool writes);
-// And that the thread gave up waiting.
+// And that the thread gave up waiting; that it has joined others.
 void record_time_out();
+void record_joined(std::uint64_t threads);
 
 }  // namespace heddle::runtime

@@ -37,8 +37,12 @@ constexpr std::uint16_t nobody = 0xffff;
 constexpr std::uint16_t timed_out = 1;  // the alternative of a step that gives up waiting
 
 std::uint64_t live = 0;  // threads, by number
-bool stuck = false;      // none of them can go on
-bool others_first = false;
+// Those that can go on without a step, to what will be their next: nobody sees when they do. So it
+// is when they are chosen, or when it matters what all threads wait for.
+std::uint64_t due = 0;
+bool stuck = false;  // none of them can go on
+unsigned mover = 0;  // who took the last step
+std::uint16_t yielding = nobody;
 Random randomness(1);
 std::uint32_t step_limit, move_count;
 const abi::WireMove* schedule;
@@ -49,6 +53,11 @@ bool saving = false;    // the base has been entered only for that
 void (*visiting)() = nullptr;
 Fiber* visitor = nullptr;
 
+std::uint64_t bit(unsigned id) { return std::uint64_t{1} << id; }
+
+bool is_due(unsigned id) { return (due & bit(id)) != 0; }
+
+// Unless it is due.
 bool can_go(unsigned id) { return (live >> id & 1) != 0 && is_enabled(fiber(id).pending, id); }
 
 // Back to where the run was started from.
@@ -76,6 +85,7 @@ void record_pending(What can) {
     const Fiber& f = fiber(id);
     begin_waiting(id, can(id), f.pending.alternatives, f.site);
     record_accesses(f.pending, id);
+    record_joined(f.has_joined);
     end_event();
   }
 }
@@ -98,7 +108,7 @@ void end_stuck() {
   reply().ending = judge_stuck(live);
 }
 
-abi::WireMove scheduled(abi::WireMove move) {
+void check_fits(abi::WireMove move) {
   const unsigned id = move.thread;
   if (id >= abi::max_threads || fiber(id).status == Status::absent)
     end_misfit(id, "has not been created");
@@ -106,10 +116,9 @@ abi::WireMove scheduled(abi::WireMove move) {
   if (fiber(id).status == Status::failed) end_misfit(id, "has failed");
   if (fiber(id).status != Status::live) end_misfit(id, "waits in a loop, or for an assumption");
   const Op& op = fiber(id).pending;
-  if (move.alternative == timed_out && op.timed) return move;
+  if (move.alternative == timed_out && op.timed) return;
   if (!can_go(id)) end_misfit(id, "waits");
   if (move.alternative >= op.alternatives) end_misfit(id, "has no such alternative");
-  return move;
 }
 
 // Whose time limit is reached first, when nobody can go on otherwise.
@@ -141,15 +150,14 @@ abi::WireMove at_random() {
 // The thread that went last goes on while it can, and does not yield; then the next that can.
 abi::WireMove by_policy() {
   if (request().seed != 0) return at_random();
-  const unsigned self = current().id;
-  const bool yields = others_first;
-  others_first = false;
-  if (!yields && can_go(self)) return {static_cast<std::uint16_t>(self), 0};
-  const std::uint64_t above = yields ? live & ~((std::uint64_t{2} << self) - 1) : 0;
+  const bool yields = yielding != nobody;
+  if (!yields && (is_due(mover) || can_go(mover))) return {static_cast<std::uint16_t>(mover), 0};
+  const std::uint64_t above = yields ? live & ~(2 * bit(yielding) - 1) : 0;
+  yielding = nobody;
   for (const std::uint64_t part : {above, live & ~above})
     for (std::uint64_t rest = part; rest != 0; rest &= rest - 1) {
       const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
-      if (can_go(id)) return {static_cast<std::uint16_t>(id), 0};
+      if (is_due(id) || can_go(id)) return {static_cast<std::uint16_t>(id), 0};
     }
   return time_out();
 }
@@ -163,7 +171,22 @@ void be_saved() {
   switch_fibers(current(), base_fiber());
 }
 
-// Decides, and records the step as taken. Who goes on: the base if nobody can.
+// Those that are due are to go on first: the thread that is to take the next step waits for the end
+// of another; or it matters what each thread would do, for a choice among all, or because it is
+// told, as it is when one gives up waiting.
+bool due_go_first(bool follows) {
+  if (due == 0) return false;
+  if (!follows) return request().then == abi::Then::look || request().seed != 0;
+  const auto [id, alternative] = schedule[reply().event_count];
+  return alternative == timed_out || (id < abi::max_threads && !is_due(id) && !can_go(id));
+}
+
+Fiber& go_on_without_step(unsigned id) {
+  due &= ~bit(id);
+  return fiber(id);
+}
+
+// Who goes on: the base if nobody can. Records the step as taken, unless that is none.
 Fiber& decide() {
   if (is_explaining()) settle_accesses();
   if (reply().event_count == save_at) [[unlikely]]
@@ -171,7 +194,10 @@ Fiber& decide() {
   abi::ReplyHeader& r = reply();
   const bool follows = r.event_count < move_count;
   if (!follows && request().then == abi::Then::stop) end_run(Ending::stopped);
-  const abi::WireMove move = follows ? scheduled(schedule[r.event_count]) : by_policy();
+  if (due_go_first(follows)) return go_on_without_step(static_cast<unsigned>(__builtin_ctzll(due)));
+  const abi::WireMove move = follows ? schedule[r.event_count] : by_policy();
+  if (move.thread < abi::max_threads && is_due(move.thread)) return go_on_without_step(move.thread);
+  if (follows) check_fits(move);
   stuck = move.thread == nobody;
   if (stuck) return base_fiber();
   if (r.event_count >= step_limit) [[unlikely]] {
@@ -179,7 +205,8 @@ Fiber& decide() {
     end_run(Ending::complete);
   }
   if (!follows && request().then == abi::Then::look) end_looking(move);
-  Fiber& next = fiber(move.thread);
+  mover = move.thread;
+  Fiber& next = fiber(mover);
   const Op& op = next.pending;
   const bool gives_up = op.timed && move.alternative == timed_out;
   if (gives_up) record_waiting();
@@ -188,6 +215,8 @@ Fiber& decide() {
     record_time_out();
   else
     record_accesses(op, move.thread);
+  record_joined(next.has_joined);
+  next.has_joined = 0;
   if (is_explaining()) note_event(move.thread, op, gives_up);
   if (op.kind != OpKind::block) end_event();
   return next;
@@ -202,7 +231,6 @@ void switch_to(Fiber& to) {
 
 void run_fiber(Fiber* f) {
   be_visited();
-  if (is_explaining()) show_event();
   f->result = f->function(f->argument);
   finish_thread();
 }
@@ -215,25 +243,26 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.result = nullptr;
   f.site = f.created_at = id == 0 ? nullptr : current().site;
   f.clock = id == 0 ? clock_at_start : current().clock;
-  f.created = f.in_atomic = 0;
+  f.created = f.in_atomic = f.awaited_by = 0;
+  f.has_joined = 0;
   f.effects.clear();
   f.choices = 0;
   f.updated = nullptr;
   f.loop = nullptr;
   f.detached = f.joined = f.limited = f.woke_spuriously = false;
-  f.pending = {.kind = OpKind::start, .value = id};
   clear_arena(id);
   clear_thread_data(id);
   prepare_fiber(f, run_fiber);
-  live |= std::uint64_t{1} << id;
-  detail::present |= std::uint64_t{1} << id;
+  live |= bit(id);
+  detail::present |= bit(id);
 }
 
 [[noreturn]] void leave_thread(Status status) {
   if (is_trying()) try_effect();
   Fiber& f = current();
   f.status = status;
-  live &= ~(std::uint64_t{1} << f.id);
+  live &= ~bit(f.id);
+  if (status == Status::ended && f.awaited_by != 0) due |= bit(f.awaited_by - 1);
   switch_to(decide());
   __builtin_unreachable();
 }
@@ -307,7 +336,7 @@ unsigned choose(unsigned n) {
   return step({.kind = OpKind::choose, .alternatives = static_cast<std::uint16_t>(n)});
 }
 
-void prefer_others() { others_first = true; }
+void prefer_others() { yielding = static_cast<std::uint16_t>(current().id); }
 
 unsigned next_child() {
   abi::Channel& c = channel();
@@ -318,6 +347,7 @@ unsigned next_child() {
   std::uint8_t& name = c.children[self.id][self.created++];
   if (name == 0) name = static_cast<std::uint8_t>(++c.named);
   if (reply().threads <= name) reply().threads = name + 1U;
+  c.come[c.come_count++] = name;
   return name;
 }
 
@@ -326,17 +356,30 @@ void create_thread(unsigned id, void* (*function)(void*), void* argument) {
   current().effects.count();
   begin_thread(id, function, argument);
   start_clock(id, current().id);
+  due |= bit(id);
+}
+
+void await_end(Fiber& other) {
+  if (is_trying()) try_effect();
+  Fiber& self = current();
+  if (other.status != Status::ended) {
+    if (self.in_atomic != 0) unsupported("waiting inside an atomic block");
+    self.pending = {.kind = OpKind::join, .value = other.id};
+    other.awaited_by = self.id + 1;
+    if (is_explaining()) note_announced();
+    switch_to(decide());
+  }
+  self.has_joined |= bit(other.id) | other.has_joined;
 }
 
 void finish_thread() {
   run_thread_destructors();
-  step({.kind = OpKind::end, .value = current().id});
   leave_thread(Status::ended);
 }
 
 void exit_process(int status) {
   if (is_trying()) try_effect();
-  note_exit(status, live & ~(std::uint64_t{1} << current().id));
+  note_exit(status, live & ~bit(current().id));
   leave_thread(Status::failed);
 }
 
@@ -358,7 +401,7 @@ void stop_spinning(const abi::Site* loop) {
   Fiber& self = current();
   self.status = Status::spinning;
   self.loop = loop;
-  live &= ~(std::uint64_t{1} << self.id);
+  live &= ~bit(self.id);
   switch_to(decide());
 }
 
@@ -381,8 +424,11 @@ void clear_scheduler() {
     f.status = Status::absent;
     f.effects.clear();
   });
-  detail::present = live = 0;
-  stuck = others_first = false;
+  detail::present = live = due = 0;
+  stuck = false;
+  mover = 0;
+  yielding = nobody;
+  channel().come_count = 0;
 }
 
 void save_scheduler(Savepoint& into) {
@@ -395,7 +441,10 @@ void save_scheduler(Savepoint& into) {
   into.keep(detail::current_fiber);
   into.keep(detail::concurrent);
   into.keep(live);
-  into.keep(others_first);
+  into.keep(due);
+  into.keep(mover);
+  into.keep(yielding);
+  into.keep(channel().come_count);
 }
 
 void run_program(void* (*main_function)(void*)) {

@@ -45,9 +45,15 @@ unsigned choose(unsigned n);
 // The thread would rather have others go on.
 void prefer_others();
 
-// A new thread, to begin with a `start` step. Its number depends on its creator alone.
+// A new thread, whose creator has taken the step. Its number depends on its creator alone. It goes
+// on to its first step before any thread takes another.
 unsigned next_child();
 void create_thread(unsigned id, void* (*function)(void*), void* argument);
+
+// Returns when the thread has ended. This is no step, and neither is that end, as no thread can
+// tell when they happen: what comes of them is that the next step of the current thread comes after
+// all of the other's.
+void await_end(Fiber& other);
 
 // The current thread has ended, or ends the process as if all the other threads went on to their
 // ends first. (What they do then, they could have done before.)

@@ -146,7 +146,7 @@ int join(pthread_t handle, void** result) {
   if (target->detached || target->joined) return EINVAL;
   target->joined = true;
   current().effects.count();
-  step({.kind = OpKind::join, .value = target->id});
+  await_end(*target);
   join_thread(current().id, target->id);
   if (result != nullptr) *result = target->result;
   return 0;

@@ -265,6 +265,9 @@ struct Channel {
   // creates it, and as which of its children. 0: not named yet.
   std::uint32_t named;
   std::uint8_t children[max_threads][max_threads];
+  // Of the present run, or the last: threads in the order in which others came to create them.
+  std::uint32_t come_count;
+  std::uint8_t come[max_threads];
 
   Calls calls;
 };
