@@ -27,14 +27,10 @@ using abi::Finding;
 using abi::arena_size;
 using abi::heap_begin;
 
-constexpr std::uint64_t shadow_begin = 0x230000000000;
-constexpr unsigned initial_arena = abi::max_threads, runtime_arena = initial_arena + 1,
-                   arena_count = runtime_arena + 1;
-constexpr std::uint64_t heap_size = arena_count * arena_size;
+using detail::arena_count, detail::heap_size, detail::shadow_begin;
+using enum detail::Shadow;
 
-// What the shadow says of eight bytes: that they are free, may be used, or may be used up to the
-// byte whose number is in the lower bits.
-enum Shadow : std::uint8_t { outside = 0, live = 1, freed = 2, partly = 16 };
+constexpr unsigned initial_arena = abi::max_threads, runtime_arena = initial_arena + 1;
 
 struct Header {
   std::uint64_t size;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/abi.h"
+#include "runtime/layout.h"
 #include "runtime/savepoint.hpp"
 #include "runtime/wire.h"
 
@@ -37,11 +38,30 @@ void save_heap(Savepoint& into);
 std::uint32_t live_block_count();
 void for_live_blocks(unsigned thread, void (*visit)(char* begin, char* end, const abi::Site* site));
 
+namespace detail {
+inline constexpr std::uint64_t shadow_begin = 0x230000000000;
+// An arena for each thread, one for what is from before main, and one for the runtime.
+inline constexpr unsigned arena_count = abi::max_threads + 2;
+inline constexpr std::uint64_t heap_size = arena_count * abi::arena_size;
+// What the shadow says of eight bytes: that they are free, may be used, or may be used up to the
+// byte whose number is in the lower bits.
+enum Shadow : std::uint8_t { outside = 0, live = 1, freed = 2, partly = 16 };
+}  // namespace detail
+
 // What is wrong with an access to this memory; kind `none` if nothing.
 struct HeapError {
   abi::Finding kind;
   const char* text;
 };
 HeapError heap_error(const void* address, std::uint64_t size);
+
+// Nothing is wrong with it, as can be seen at a glance: most are not to the heap, or within eight
+// bytes of it.
+inline bool is_plainly_right(const void* address, std::uint64_t size) {
+  const std::uint64_t offset = reinterpret_cast<std::uint64_t>(address) - abi::heap_begin;
+  if (offset >= detail::heap_size) return true;
+  const auto* shadow = reinterpret_cast<const std::uint8_t*>(detail::shadow_begin + offset / 8);
+  return offset % 8 + size <= 8 && *shadow == detail::live;
+}
 
 }  // namespace heddle::runtime

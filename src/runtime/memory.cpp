@@ -58,8 +58,8 @@ void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
 
 // In an atomic block every access is part of the block's event, and synchronises with those of
 // other blocks.
-void access_in_block(Fiber& self, const void* address, std::uint64_t size, bool writes,
-                     const Site* site) {
+[[gnu::noinline]] void access_in_block(Fiber& self, const void* address, std::uint64_t size,
+                                       bool writes, const Site* site) {
   check_heap(address, size);
   record_range(address, size, writes);
   order_read(self.id, address, size, Ordering::sequential);
@@ -67,8 +67,8 @@ void access_in_block(Fiber& self, const void* address, std::uint64_t size, bool 
   if (writes) order_write(self.id, address, size, Ordering::sequential, true);
 }
 
-void access_visibly(Fiber& self, const void* address, std::uint64_t size, bool writes,
-                    const Site* site) {
+[[gnu::noinline]] void access_visibly(Fiber& self, const void* address, std::uint64_t size,
+                                      bool writes, const Site* site) {
   step({.kind = writes ? OpKind::store : OpKind::load,
         .object = const_cast<void*>(address),
         .size = size});
@@ -76,7 +76,8 @@ void access_visibly(Fiber& self, const void* address, std::uint64_t size, bool w
   check_access(self.id, address, size, writes ? bit_write : 0, site);
 }
 
-void plain(const void* address, std::uint64_t size, bool writes, const Site* site) {
+[[gnu::always_inline]] inline void plain(const void* address, std::uint64_t size, bool writes,
+                                         const Site* site) {
   Fiber& self = current();
   self.site = site;
   if (writes) note_plain_write(self, address, size);
@@ -138,7 +139,7 @@ void end_object(const void* object, std::uint64_t size) {
     check_access(current().id, object, size, bit_plain | bit_write, current().site);
 }
 
-void check_heap(const void* address, std::uint64_t size) {
+void check_heap_closely(const void* address, std::uint64_t size) {
   const HeapError error = heap_error(address, size);
   if (error.kind == abi::Finding::none) [[likely]]
     return;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/abi.h"
+#include "runtime/heap.hpp"
 
 namespace heddle::runtime {
 
@@ -40,6 +41,10 @@ inline std::uint64_t value_at(const void* address, std::uint64_t size) {
 }
 
 // Fails if the current thread may not access this memory.
-void check_heap(const void* address, std::uint64_t size);
+void check_heap_closely(const void* address, std::uint64_t size);
+inline void check_heap(const void* address, std::uint64_t size) {
+  if (!is_plainly_right(address, size)) [[unlikely]]
+    check_heap_closely(address, size);
+}
 
 }  // namespace heddle::runtime

@@ -68,7 +68,7 @@ class RunTable {
     }
   }
 
-  Entry& make(Slot& slot, std::uint64_t key) {
+  [[gnu::noinline]] Entry& make(Slot& slot, std::uint64_t key) {
     if (2 * used_ >= mask_) [[unlikely]] {
       grow();
       return at(key);

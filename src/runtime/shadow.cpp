@@ -113,7 +113,7 @@ bool stands_for(const Record& later, const Record& earlier) {
          (later.mask() & earlier.mask()) == earlier.mask();
 }
 
-void check_all(Cell& cell, const Record& access, const Clock& now) {
+[[gnu::noinline]] void check_all(Cell& cell, const Record& access, const Clock& now) {
   bool known = false;
   std::uint32_t kept = 0;
   Walk all(cell), keeping(cell);
@@ -139,7 +139,7 @@ void check_all(Cell& cell, const Record& access, const Clock& now) {
 }
 
 // Most memory is used by one thread at a time, each covering what was before.
-void check(Cell& cell, const Record& access, const Clock& now) {
+[[gnu::always_inline]] inline void check(Cell& cell, const Record& access, const Clock& now) {
   Record& only = cell.records[0];
   if (cell.count == 0) {
     only = access;
@@ -181,9 +181,10 @@ void check_access(unsigned thread, const void* address, std::uint64_t size, std:
                   const abi::Site* site) {
   const Clock& now = clock_of(thread).now;
   const abi::Site* where = with_stack(site, address, size);
-  for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
-    check(table.at(granule), Record(where, now.ticks[thread], thread, mask, bits), now);
-  });
+  for_granules(
+      address, size, [&] [[gnu::always_inline]] (std::uint64_t granule, std::uint8_t mask) {
+        check(table.at(granule), Record(where, now.ticks[thread], thread, mask, bits), now);
+      });
 }
 
 void check_free(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site) {
