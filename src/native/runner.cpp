@@ -87,7 +87,10 @@ void NativeRunner::keep_known(std::span<const Event> known, Asked& asked) {
 
 void NativeRunner::send(const Asked& asked) {
   while (!worker_.send(asked.header, asked.moves)) {
-    if (worker_.under_way() == 0) continue;  // it is about to make room
+    if (worker_.under_way() == 0) {  // it is about to make room, unless it was killed meanwhile
+      if (worker_.has_died()) worker_.start_over();
+      continue;
+    }
     const abi::ReplyHeader* reply = worker_.receive();
     if (reply == nullptr) return;  // seen again when its reply is asked for
     std::vector<std::uint64_t> copy(reply->bytes / 8);

@@ -70,6 +70,10 @@ Worker::Worker(std::vector<std::string> command, Output output)
   channel_->version = abi::version;
   request_memory_ = map_ring(abi::requests_at, abi::request_ring_bytes);
   reply_memory_ = map_ring(abi::replies_at, abi::reply_ring_bytes);
+  open_rings();
+}
+
+void Worker::open_rings() {
   requests_ = {channel_->requests, request_memory_, abi::request_ring_bytes};
   replies_ = {channel_->replies, reply_memory_, abi::reply_ring_bytes};
 }
@@ -157,7 +161,7 @@ void Worker::become_program() {
 
 bool Worker::send(const abi::RequestHeader& header, std::span<const Move> moves) {
   const std::uint64_t bytes = (sizeof header + moves.size_bytes() + 7) / 8 * 8;
-  if (requests_.room() < bytes) return false;
+  if (requests_.room(bytes) < bytes) return false;
   static_assert(sizeof(Move) == sizeof(abi::WireMove));
   char* at = requests_.to_write();
   std::memcpy(at, &header, sizeof header);
@@ -172,6 +176,7 @@ const abi::ReplyHeader* Worker::receive() {
   const auto reply = [&] { return reinterpret_cast<const abi::ReplyHeader*>(replies_.to_read()); };
   if (!replies_.empty()) return reply();
   requests_.wake();
+  if (replies_.await_briefly()) return reply();
   Watchdog watchdog(pid_);
   for (;;) {
     const timespec limit{0, look_every_ns};
@@ -205,6 +210,7 @@ void Worker::start_over() {
     ring->written = ring->read = 0;
     ring->sleeping = 0;
   }
+  open_rings();
 }
 
 bool Worker::has_died() {

@@ -69,7 +69,6 @@ class Worker {
   // The oldest reply, waited for. Null: the worker died, or took too long and was killed; `fate`
   // says what happened.
   const abi::ReplyHeader* receive();
-  bool has_reply() const { return !replies_.empty(); }
   // The reply is no longer needed.
   void take(const abi::ReplyHeader& reply) {
     replies_.consume(reply.bytes);
@@ -78,6 +77,8 @@ class Worker {
   // Requests whose replies have not been taken.
   std::uint64_t under_way() const { return under_way_; }
 
+  // There is no process, or none any more; `fate` says what became of it.
+  bool has_died();
   const std::string& fate() const { return fate_; }
   bool took_too_long() const { return took_too_long_; }
 
@@ -91,10 +92,10 @@ class Worker {
  private:
   void* map(std::uint64_t offset, std::uint64_t size);
   char* map_ring(std::uint64_t offset, std::uint64_t size);
+  void open_rings();
   void start();
   void start_if_gone();
   [[noreturn]] void become_program();
-  bool has_died();
   void kill();
 
   std::vector<std::string> command_;

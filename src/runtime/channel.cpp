@@ -132,7 +132,7 @@ void finish_request() { requests.consume(bytes_of(request())); }
 abi::ReplyHeader& reply() { return *current_reply; }
 
 void begin_reply() {
-  room = replies.room();
+  room = replies.room(sizeof(abi::ReplyHeader));
   used = 0;
   current_reply = reinterpret_cast<abi::ReplyHeader*>(replies.to_write());
   *add_to_reply<abi::ReplyHeader>() = {};
@@ -142,7 +142,7 @@ void begin_reply() {
 void* add_to_reply(std::uint64_t bytes) {
   if (used + bytes > abi::reply_ring_bytes) return nullptr;
   while (used + bytes > room) {
-    room = replies.room();
+    room = replies.room(used + bytes);
     const timespec moment{0, 20'000};
     if (used + bytes <= room) break;
     replies.wake();

@@ -27,17 +27,26 @@ class RingEnd {
  public:
   RingEnd() = default;
   RingEnd(Ring& ring, char* memory, std::uint64_t size)
-      : ring_(&ring), memory_(memory), size_(size) {}
+      : ring_(&ring),
+        memory_(memory),
+        size_(size),
+        seen_written_(ring.written),
+        seen_read_(ring.read) {}
 
-  // For the writer: where the next bytes go, how many there is room for, and that they are there.
+  // For the writer: where the next bytes go, how many there is room for, if that is less than what
+  // is wanted, and that they are there.
   char* to_write() const { return memory_ + (written() & (size_ - 1)); }
-  std::uint64_t room() const {
-    return size_ - (written() - ring_->read.load(std::memory_order_acquire));
+  std::uint64_t room(std::uint64_t wanted) {
+    if (size_ - (written() - seen_read_) < wanted)
+      seen_read_ = ring_->read.load(std::memory_order_acquire);
+    return size_ - (written() - seen_read_);
   }
   // Who sleeps is woken for several at once, as that costs more than a run: a writer that is about
   // to wait itself has to call `wake`.
   void publish(std::uint64_t bytes) {
     ring_->written.store(after(written(), bytes), std::memory_order_release);
+    // The other side has these lines: they come back while we do something else.
+    for (unsigned line = 0; line < 4; ++line) __builtin_prefetch(to_write() + line * 64, 1);
     if (++quiet_ >= most_quiet) wake();
   }
   void wake() {
@@ -49,24 +58,34 @@ class RingEnd {
   }
 
   // For the reader.
-  bool empty() const { return ring_->written.load(std::memory_order_acquire) == read(); }
+  bool empty() {
+    if (seen_written_ != read()) return false;
+    seen_written_ = ring_->written.load(std::memory_order_acquire);
+    return seen_written_ == read();
+  }
   const char* to_read() const { return memory_ + (read() & (size_ - 1)); }
   // What comes behind the piece of so many bytes, or null if that is not there yet.
-  const char* to_read_after(std::uint64_t bytes) const {
+  const char* to_read_after(std::uint64_t bytes) {
     const std::uint64_t next = after(read(), bytes);
-    const bool there = next != ring_->written.load(std::memory_order_acquire);
-    return there ? memory_ + (next & (size_ - 1)) : nullptr;
+    if (next == seen_written_) seen_written_ = ring_->written.load(std::memory_order_acquire);
+    return next != seen_written_ ? memory_ + (next & (size_ - 1)) : nullptr;
   }
   void consume(std::uint64_t bytes) {
     ring_->read.store(after(read(), bytes), std::memory_order_release);
+    for (unsigned line = 0; line < 3; ++line) __builtin_prefetch(to_read() + line * 64);
   }
 
-  // Returns when there is something to read, or, soon after the limit, when there is not.
-  void await(const timespec* limit) {
+  // Whether there is something to read, or will be in a moment.
+  bool await_briefly() {
     for (int n = 0; n < spins; ++n) {
-      if (!empty()) return;
+      if (!empty()) return true;
       _mm_pause();
     }
+    return false;
+  }
+  // Returns when there is something to read, or, soon after the limit, when there is not.
+  void await(const timespec* limit) {
+    if (await_briefly()) return;
     const std::uint32_t seen = ring_->signal.load(std::memory_order_relaxed);
     ring_->sleeping.store(1, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -87,6 +106,8 @@ class RingEnd {
   Ring* ring_ = nullptr;
   char* memory_ = nullptr;
   std::uint64_t size_ = 0;
+  // Of what the other side has done, as much as was seen: to look again is slow.
+  std::uint64_t seen_written_ = 0, seen_read_ = 0;
   unsigned quiet_ = 0;  // written, and not told
 };
 

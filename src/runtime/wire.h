@@ -221,10 +221,15 @@ constexpr std::uint64_t window_of(std::uint64_t ring_bytes) { return ring_bytes 
 
 // Bytes from one side to the other. The memory is mapped twice in a row, so that whatever is in the
 // ring lies in one piece.
+// Each of the two writes in a cache line of its own: else they would take it from each other all
+// the time.
+inline constexpr std::size_t apart = 128;
 struct Ring {
-  std::atomic<std::uint64_t> written, read;
+  alignas(apart) std::atomic<std::uint64_t> written;
+  alignas(apart) std::atomic<std::uint64_t> read;
   // What the other side waits for, if it does: it is then to be woken.
-  std::atomic<std::uint32_t> signal, sleeping;
+  alignas(apart) std::atomic<std::uint32_t> signal;
+  std::atomic<std::uint32_t> sleeping;
 };
 
 // Steps by what they do. Only the worker writes; what it has named stays for those that follow it.
