@@ -4,30 +4,33 @@
 # table, one by one (mutants.cpp), then rules that are code.
 #
 #   tests/mutants.sh [SECONDS]
+#   tests/mutants.sh --check     only looks whether the rules are where they are said to be
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 seconds=${1:-60}
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-cp -r "$root/src" "$root/tests" "$root/bench" "$root/CMakeLists.txt" "$copy"
+(cd "$root" && git ls-files -z --cached --others --exclude-standard | tar -c --null -T -) |
+  tar -x -C "$copy"
 cp -r "$copy/src" "$copy/right"
 
 build() {
   ninja -C "$copy/build" "$1" >"$copy/log" 2>&1 || { tail -20 "$copy/log"; exit 70; }
 }
-cmake -S "$copy" -B "$copy/build" -G Ninja -DHEDDLE_BENCH=OFF >"$copy/log"
-
 survivors=0
-build mutants
-"$copy/build/tests/mutants" "$seconds" || survivors=1
+if [[ $seconds != --check ]]; then
+  cmake -S "$copy" -B "$copy/build" -G Ninja -DHEDDLE_BENCH=OFF >"$copy/log"
+  build mutants
+  "$copy/build/tests/mutants" "$seconds" || survivors=1
+fi
 
 # name | file | what the rule says | what it is made to say
 rules=(
   "threads that wait at the end take part in races|core/execution.cpp|for (const Pending& p : pending) {|for (const Pending\& p : pending.first(0)) {"
   "an insertion stops at an inserted leaf|core/explorer.hpp|if (node->leaf() \|\| v_.empty()) return true;|if (v_.empty()) return true;"
   "branches left of the path cover a reversal|core/explorer.hpp|const Answer covered = is_covered(at);|const Answer covered = Answer::no;"
-  "a reversal put aside is inserted where its path leads|core/explorer.hpp|put_to_sleep(follow(aside.node));|follow(aside.node);"
+  "a reversal put aside is inserted where its path leads|core/explorer.hpp|put_to_sleep(path_.lead_to(aside.node));|path_.lead_to(aside.node);"
   "what a reversal put aside does is taken from its run|core/explorer.hpp|v_.back() = log.events.back();|"
   "a reversal is put aside as a whole|core/explorer.hpp|reduction_.reversal(execution_, race, asked_[ticket].v);|asked_[ticket].v = v_;"
   "nothing is given back right of what is under way|core/tree.cpp|all_left_finished = all_left_finished \&\& child == node->first_open;|"
@@ -38,6 +41,9 @@ rules=(
   "a read wakes a write that was overwritten|core/reduction/observers.cpp|observes_memory(a.mode) ? State::awake : State::covered|State::covered"
   "a receive wakes a send that came late|core/reduction/observers.cpp|sent\\[0\\].a == a.a)|false)"
   "a writer goes before all readers at once|core/execution.cpp|while (add_readers_in_the_way(race));|while (false);"
+  "the first step of a thread comes after what created it|core/execution.cpp|previous_[j] != 0 ? previous_[j] : created_[event(j).move.thread];|previous_[j];"
+  "a step comes after those of threads that were joined|core/execution.cpp|last != 0) visit(last - 1);|last != 0) {}"
+  "what a thread has joined counts for who joins it|interp/machine.cpp|joined.insert(joined.end(), state_.joined[other].begin(), state_.joined[other].end());|"
   "a time-out comes before all that follows|core/execution.cpp|if (fence_ > last) join(own, clock(fence_ - 1));|"
   "a time-out comes after all that was|core/execution.cpp|if (last != 0) join(clock(j), clock(last - 1));|if (false) join(clock(j), clock(last - 1));"
   "who waits at a time-out takes part in races|core/execution.cpp|pending_at_.push_back(p.at);|pending_at_.push_back(size());"
@@ -58,16 +64,21 @@ text = open(path).read()
 assert text.count(old) == 1, f"{path}: {text.count(old)} times: {old}"
 open(path, "w").write(text.replace(old, new))
 PY
+  if [[ $seconds == --check ]]; then
+    cp "$copy/right/$file" "$copy/src/$file"
+    continue
+  fi
   build heddle
   shape=()
   [[ $name == source* ]] && shape=(--shape "data-dependent accesses")
-  if "$copy/build/heddle" fuzz --seconds "$seconds" --algorithm optimal observers source merging \
-      "${shape[@]}" >"$copy/out"; then
-    echo "SURVIVED: $name"
-    survivors=1
-  else
-    echo "caught: $name ($(sed -n 's/^\([0-9]* programs\).*/after \1/p' "$copy/out"))"
-  fi
+  status=0
+  "$copy/build/heddle" fuzz --seconds "$seconds" --algorithm optimal,observers,source,merging \
+    "${shape[@]}" >"$copy/out" || status=$?
+  case $status in
+    0) echo "SURVIVED: $name"; survivors=1 ;;
+    1 | 70) echo "caught: $name ($(sed -n 's/^\([0-9]* programs\).*/after \1/p' "$copy/out"))" ;;
+    *) exit 70 ;;
+  esac
   cp "$copy/right/$file" "$copy/src/$file"
 done
 exit $survivors
