@@ -16,7 +16,8 @@
 Each is explored with every algorithm, leftmost first and in random order, which must give the same
 verdict and, for optimal, the same number of executions. The schedules of a finding and of the first
 run are replayed, each by two processes, which must show the same. A directory with a CMakeLists.txt
-is one program, and its comments are in main.cpp.
+is one program, and its comments are in main.cpp. Where runs are cut off in loops that wait, to let
+such loops go round once more must show the same.
 
     --levels   what is verified has the same number of executions at -O0, -O1 and -O2, and in C and
                C++ where there are both
@@ -231,6 +232,9 @@ class Tester:
             compare(out, wanted, source, "source")
             if out["executions"] < seen["optimal"]:
                 raise Failure(f"source needs less than optimal: {out['executions']}, {seen}")
+        if out["blocked"] != 0 and not wanted.once and "--waiting-rounds" not in wanted.options:
+            out = self.explore(program, wanted, "observers", "--waiting-rounds", "2")
+            compare(out, wanted, source, "with waiting rounds")
         if wanted.verdict == "verified" and seen.get("observers", 0) > seen["optimal"]:
             raise Failure(f"observers needs more than optimal: {seen}")
         return seen

@@ -18,6 +18,7 @@ Options unusual() {
   o.spurious_wakeups = o.isolate = o.all_visible = o.kill_at_exit = o.keep_going = true;
   o.nondet = {-1, 7};
   o.max_steps = 77;
+  o.waiting_rounds = 3;
   o.explore.order = ExploreOptions::Pick::random;
   o.explore.seed = 9;
   return o;
@@ -27,16 +28,16 @@ TEST(OptionWords, AreThoseThatAreNotUsual) {
   EXPECT_THAT(option_words(Options(), Scope::exploration), ElementsAre());
   EXPECT_THAT(option_words(unusual(), Scope::runs),
               ElementsAre("races=explore", "timeouts=explore", "spurious-wakeups", "isolate=fork",
-                          "all-visible", "nondet=-1,7", "max-steps=77"));
+                          "all-visible", "nondet=-1,7", "max-steps=77", "waiting-rounds=3"));
   EXPECT_EQ(command_line_options(unusual()),
             " --races=explore --timeouts=explore --spurious-wakeups --isolate=fork --all-visible "
-            "--nondet=-1,7 --max-steps=77");
+            "--nondet=-1,7 --max-steps=77 --waiting-rounds=3");
 }
 
 TEST(OptionWords, ComeBackAsTheyWere) {
   const Options o = unusual();
   const auto words = option_words(o, Scope::exploration);
-  EXPECT_EQ(words.size(), 11u);
+  EXPECT_EQ(words.size(), 12u);
   Options back;
   for (const std::string& word : words) read_option(word, back);
   EXPECT_EQ(option_words(back, Scope::exploration), words);
@@ -46,6 +47,7 @@ TEST(OptionWords, ComeBackAsTheyWere) {
               back.keep_going);
   EXPECT_EQ(back.nondet, o.nondet);
   EXPECT_EQ(back.max_steps, o.max_steps);
+  EXPECT_EQ(back.waiting_rounds, o.waiting_rounds);
   EXPECT_EQ(back.explore.order, o.explore.order);
   EXPECT_EQ(back.explore.seed, o.explore.seed);
 }
@@ -53,8 +55,8 @@ TEST(OptionWords, ComeBackAsTheyWere) {
 TEST(OptionWords, OthersAreRefused) {
   for (const char* word :
        {"", "=", "races", "races=", "races=report", "isolate=1", "keep-going=yes",
-        "nondet=", "nondet=1,", "nondet=x", "max-steps=0", "max-steps=99999999", "order=leftmost",
-        "seed=-1", "seed=", "frobnicate"}) {
+        "nondet=", "nondet=1,", "nondet=x", "max-steps=0", "max-steps=99999999", "waiting-rounds=0",
+        "waiting-rounds=1001", "order=leftmost", "seed=-1", "seed=", "frobnicate"}) {
     Options o;
     EXPECT_THROW(read_option(word, o), Misuse) << word;
   }

@@ -34,6 +34,7 @@ struct Arguments {
   bool all_visible = false;
   std::vector<std::int64_t> nondet = {0, 1};
   std::uint64_t max_steps = 100'000;
+  std::uint64_t waiting_rounds = 1;
   std::uint64_t repeat_every = 1024;
   std::string output;
 

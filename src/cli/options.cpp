@@ -12,6 +12,7 @@
 #include "core/algorithm.hpp"
 #include "interp/families.hpp"
 #include "interp/random_program.hpp"
+#include "native/exploration.hpp"
 #include "report/kinds.hpp"
 #include "runtime/wire.h"
 
@@ -110,6 +111,10 @@ const Option table[] = {
      "the values of the __VERIFIER_nondet_ functions, at most 64"},
     {"check run compare", "--max-steps", "N", &A::max_steps,
      "steps after which a run counts as endless", nullptr, 1, abi::max_steps},
+    {"check run compare", "--waiting-rounds", "N", &A::waiting_rounds,
+     "how often a loop in which a thread only waits goes round before the thread stops there; with "
+     "2, data races of what such a loop reads before its last round are found too",
+     nullptr, 1, native::Options::most_waiting_rounds},
     {"check run compare", "--repeat-every", "N", &A::repeat_every,
      "of N schedules, one is run a second time, from the very beginning: if it does something else "
      "then, the program is not deterministic",

@@ -169,6 +169,7 @@ native::Options native_options(const Arguments& a, const std::string& program) {
   out.keep_going = a.keep_going;
   out.nondet = a.nondet;
   out.max_steps = static_cast<std::uint32_t>(a.max_steps);
+  out.waiting_rounds = static_cast<std::uint32_t>(a.waiting_rounds);
   out.repeat_every = a.repeat_every;
   return out;
 }

@@ -43,6 +43,7 @@ std::vector<std::uint64_t> parse_visible(const std::string& text) {
 
 void set(abi::Settings& to, const Options& from, const Knowledge& knowledge) {
   to.step_limit = std::min(from.max_steps, abi::max_steps);
+  to.waiting_rounds = from.waiting_rounds;
   to.races = from.races;
   to.timeouts = from.timeouts;
   to.spurious_wakeups = from.spurious_wakeups ? 1 : 0;

@@ -44,6 +44,8 @@ struct Options {
   bool keep_going = false;    // after a finding
   std::vector<std::int64_t> nondet = {0, 1};
   std::uint32_t max_steps = 100'000;
+  std::uint32_t waiting_rounds = 1;  // of a loop, before a thread is stopped that only waits in it
+  static constexpr std::uint32_t most_waiting_rounds = 1000;
   abi::Savepoints savepoints = abi::Savepoints::worthwhile;
   std::uint64_t repeat_every = 1024;  // schedules: one of them is run twice, and must do the same
 };

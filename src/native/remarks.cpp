@@ -56,7 +56,10 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
     out.push_back("condition variables have no spurious wake-ups");
   if (noted.cut_off != 0)
     out.push_back(
-        fmt::format("loops that wait are not repeated (runs cut off: {})", noted.cut_off));
+        options.waiting_rounds == 1
+            ? fmt::format("loops that wait are not repeated (runs cut off: {})", noted.cut_off)
+            : fmt::format("loops that wait go round {} times at most (runs cut off: {})",
+                          options.waiting_rounds, noted.cut_off));
   if (!unseen.empty())
     out.push_back("accesses to memory are not seen of library functions: " + some_of(unseen));
   return out;

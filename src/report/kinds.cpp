@@ -226,9 +226,13 @@ constexpr Kind table[] = {
      "A loop that waits for another thread can go round any number of times. A round that changes "
      "nothing is not repeated: the run is cut off there, and counts as blocked. The run in which "
      "the other thread comes first is explored, and goes on.",
-     "Nothing: a run without those rounds ends the same.", "while (!ready.load()) ;",
-     "Nothing needs to be done. Blocked runs cost time: a condition variable or atomic wait has "
-     "none."},
+     "No other run: one without those rounds ends the same. But a data race is missed if it is "
+     "with "
+     "a plain read in such a round that the last round does not make, and the write needs the loop "
+     "to be left and is not synchronised with that.",
+     "while (!ready.load()) seen = statistics;   // written when this thread has gone on",
+     "Use --waiting-rounds 2, which has one such round, and finds those races too: it takes more "
+     "runs. Blocked runs cost time: a condition variable or atomic wait has none."},
     {limit, "library-calls", "accesses to memory are not seen of library functions",
      "Runs called functions that were not built with heddle; they are named, without those that "
      "they call in turn. Functions whose address the program takes count as called. Their calls of "

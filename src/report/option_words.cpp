@@ -76,6 +76,16 @@ void set_max_steps(Options& o, const std::string& value) {
   if (o.max_steps == 0 || o.max_steps > abi::max_steps) throw Misuse("no run takes so many steps");
 }
 
+Value get_waiting_rounds(const Options& o) {
+  return o.waiting_rounds == Options().waiting_rounds ? std::nullopt
+                                                      : Value(std::to_string(o.waiting_rounds));
+}
+void set_waiting_rounds(Options& o, const std::string& value) {
+  o.waiting_rounds = number<std::uint32_t>(value, "a number of rounds");
+  if (o.waiting_rounds == 0 || o.waiting_rounds > Options::most_waiting_rounds)
+    throw Misuse("no loop goes round so often");
+}
+
 constexpr auto random_order = ExploreOptions::Pick::random;
 
 constexpr Row table[] = {
@@ -102,6 +112,7 @@ constexpr Row table[] = {
     flag<&Options::all_visible>("all-visible", Scope::runs),
     {"nondet", Scope::runs, get_nondet, set_nondet},
     {"max-steps", Scope::runs, get_max_steps, set_max_steps},
+    {"waiting-rounds", Scope::runs, get_waiting_rounds, set_waiting_rounds},
     {"main-exit", Scope::exploration,
      [](const Options& o) { return get_choice<&Options::kill_at_exit, true>(o, "kill"); },
      [](Options& o, const std::string& value) {

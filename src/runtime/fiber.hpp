@@ -62,8 +62,16 @@ struct Fiber {
   bool updated_plainly;
   std::uint32_t in_atomic;  // how deeply nested
   const abi::Site* loop;    // it spins in
-  void* cleanup;            // the last that pthread_cleanup_push left, in C
-  std::uint64_t choices;    // how many random numbers and the like it has taken
+
+  // Loops that have gone round without an effect since this number of effects, and how often.
+  struct Rounds {
+    std::uint64_t effects;
+    std::uint32_t loops;
+    std::uint32_t counts[4];
+    const abi::Site* sites[4];
+  } rounds;
+  void* cleanup;          // the last that pthread_cleanup_push left, in C
+  std::uint64_t choices;  // how many random numbers and the like it has taken
   Effects effects;
 };
 

@@ -90,6 +90,24 @@ void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
                static_cast<std::uint8_t>(bit_plain | (writes ? bit_write : 0)), site);
 }
 
+// Whether this loop, having gone round, may do so again. (Of more loops in one another than are
+// counted, the innermost may not.)
+bool may_go_round(Fiber::Rounds& rounds, std::uint64_t effects, const Site* loop) {
+  if (rounds.effects != effects) {
+    rounds.effects = effects;
+    rounds.loops = 0;
+  }
+  std::uint32_t k = 0;
+  while (k < rounds.loops && rounds.sites[k] != loop) ++k;
+  if (k == std::size(rounds.sites)) return false;
+  if (k == rounds.loops) {
+    rounds.sites[k] = loop;
+    rounds.counts[k] = 0;
+    ++rounds.loops;
+  }
+  return ++rounds.counts[k] < settings().waiting_rounds;
+}
+
 // Around the step of an atomic access.
 void begin_atomic(Fiber& self, const void* address, const Site* site, bool updates) {
   self.site = site;
@@ -220,5 +238,6 @@ HEDDLE_EXPORT void __heddle_spin(std::uint64_t effects, const Site* site) {
   settle(current());
   if (current().effects.number() != effects) return;
   if (is_trying()) return try_spin(site);
+  if (settings().waiting_rounds > 1 && may_go_round(current().rounds, effects, site)) return;
   stop_spinning(site);
 }

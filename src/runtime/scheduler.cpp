@@ -249,6 +249,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.choices = 0;
   f.updated = nullptr;
   f.loop = nullptr;
+  f.rounds = {};
   f.detached = f.joined = f.limited = f.woke_spuriously = false;
   clear_arena(id);
   clear_thread_data(id);

@@ -199,6 +199,7 @@ struct Settings {
   Savepoints savepoints;
   std::uint8_t spurious_wakeups, fork_each, all_visible;
   std::uint8_t semaphore_values;  // are looked at: so each change of one is an event of its own
+  std::uint32_t waiting_rounds;   // of a loop, before a thread is stopped that only waits in it
   std::uint32_t nondet_count;
   std::int64_t nondet[max_nondet];
   // Memory whose plain accesses are events: granules and masks.
