@@ -146,6 +146,7 @@ void NativeRunner::keep_first_run(const abi::ReplyHeader& reply) {
     first_run_.push_back(wire(known[k]));
   const auto sent = ReplyReader(reply).events(reply, known.size());
   first_run_.insert(first_run_.end(), sent.begin(), sent.end());
+  first_finding_ = reply.finding;
 }
 
 // What was known is not what happened: it is asked again, with nothing known, if it has not been.
@@ -174,7 +175,7 @@ void NativeRunner::finish() {
 
 void NativeRunner::check_same(const abi::ReplyHeader& reply) const {
   const std::span<const abi::WireEvent> run = ReplyReader(reply).events(reply, 0);
-  if (std::ranges::equal(run, first_run_, same)) return;
+  if (std::ranges::equal(run, first_run_, same) && reply.finding == first_finding_) return;
   const auto parting = std::ranges::mismatch(run, first_run_, same).in1;
   Nondeterminism differs{0, 0, asked_.front().moves};
   for (auto at = run.begin(); at != run.end() && at <= parting; ++at) {

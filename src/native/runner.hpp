@@ -116,6 +116,7 @@ class NativeRunner final : public Runner {
   std::vector<Event> last_known_;             // of what was asked last
   std::vector<std::uint64_t> hashes_ = {0};   // by how many of them
   std::vector<abi::WireEvent> first_run_;     // of one that is being repeated
+  abi::Finding first_finding_ = abi::Finding::none;
   std::vector<FootprintId> step_footprints_;  // by their names in the worker's dictionary
   std::vector<Access> accesses_;
   std::vector<Event> events_;
