@@ -81,10 +81,11 @@ def expect(text, *patterns):
 def check_deadlock(heddle, directory):
     source = (PROGRAMS / "two_locks.c").read_text(encoding="utf-8")
     s = Session(heddle, directory, source, "deadlock")
-    begin, threads, stack, back, events, found, after, other = s.gdb(
-        "heddle threads", "heddle thread 0", "heddle back", "heddle events", "continue",
-        "heddle threads", "heddle thread 2")
-    expect(begin, r"heddle: event \d+, thread \d: lock [ab]", r"pthread_mutex_lock")
+    begin, absent, threads, stack, back, events, found, after, other = s.gdb(
+        "heddle thread 2", "heddle threads", "heddle thread 0", "heddle back", "heddle events",
+        "continue", "heddle threads", "heddle thread 2")
+    expect(begin, r"heddle: event \d+, thread 1: lock [ab]", r"pthread_mutex_lock")
+    expect(absent, "thread 2 has not begun: it has no frames")
     expect(threads, r"  thread 0: join thread 1", r"\* thread \d: running")
     expect(stack, r"in main \(\)", r"pthread_join")
     expect(back, r"pthread_mutex_lock")

@@ -42,8 +42,9 @@ constexpr const char* op_names[] = {"read",
                                     "create thread",
                                     "join thread",
                                     "choose",
-                                    "atomic block"};
-static_assert(std::size(op_names) == static_cast<std::size_t>(OpKind::block) + 1);
+                                    "atomic block",
+                                    "start"};
+static_assert(std::size(op_names) == static_cast<std::size_t>(OpKind::start) + 1);
 
 constexpr const char* status_names[] = {"absent",           "live",           "ended", "failed",
                                         "stopped assuming", "waits in a loop"};

@@ -41,6 +41,7 @@ enum class OpKind : std::uint8_t {
   join,    // not a step: see await_end
   choose,
   block,  // an atomic block: its accesses are added as it makes them
+  start,  // not a step: the thread has not come to its first
 };
 
 struct Op {

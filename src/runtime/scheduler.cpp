@@ -251,6 +251,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.loop = nullptr;
   f.rounds = {};
   f.detached = f.joined = f.limited = f.woke_spuriously = false;
+  f.pending = {.kind = OpKind::start};
   clear_arena(id);
   clear_thread_data(id);
   prepare_fiber(f, run_fiber);
