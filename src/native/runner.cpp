@@ -31,7 +31,7 @@ NativeRunner::NativeRunner(Worker& worker, Knowledge& knowledge, std::uint64_t r
 NativeRunner::~NativeRunner() {
   try {
     drain();
-  } catch (const Misuse&) {  // which has been said before
+  } catch (const std::exception&) {  // which has been said before
     worker_.start_over();
   }
 }

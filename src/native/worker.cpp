@@ -16,6 +16,7 @@
 #include <new>
 
 #include "base/check.hpp"
+#include "native/blocked.hpp"
 
 namespace heddle::native {
 namespace {
@@ -136,6 +137,8 @@ pid_t Worker::loaded_process() {
 void Worker::start() {
   took_too_long_ = false;
   channel_->opened = 0;
+  channel_->last_word.kind = abi::Word::none;
+  channel_->whereabouts = {};
   pid_ = fork();
   if (pid_ < 0) throw Misuse(std::string("cannot start a process: ") + std::strerror(errno));
   if (pid_ == 0) become_program();
@@ -184,19 +187,36 @@ const abi::ReplyHeader* Worker::receive() {
     if (!replies_.empty()) return reply();
     if (has_died()) break;
     if (watchdog.has_enough()) {
+      const auto blocked = blocked_in(making_run(), channel_->whereabouts);
       kill();
+      if (blocked) throw Misuse(*blocked);
       took_too_long_ = true;
       fate_ = does_not_come_back;
       break;
     }
   }
   if (!replies_.empty()) return reply();
+  heed_last_word();
   if (channel_->opened == 0)
     throw Misuse("'" + command_[0] +
                  "' was not built with heddle (compile and link it with 'heddle cc' or "
                  "'heddle c++'), or it ends before its main begins: " +
                  fate_);
   return nullptr;
+}
+
+// The process that does it: with one for each run, not the worker itself.
+pid_t Worker::making_run() const {
+  const pid_t child = channel_->whereabouts.process;
+  return child != 0 ? child : pid_;
+}
+
+// If it said itself why it cannot go on, that is no finding.
+void Worker::heed_last_word() const {
+  const abi::LastWord& word = channel_->last_word;
+  const std::string text(word.text, strnlen(word.text, sizeof word.text));
+  if (word.kind == abi::Word::refused) throw Misuse(text);
+  if (word.kind == abi::Word::bug) throw Bug(text);
 }
 
 const abi::ReplyHeader& Worker::unfinished_reply() const {

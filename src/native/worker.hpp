@@ -97,6 +97,8 @@ class Worker {
   void start_if_gone();
   [[noreturn]] void become_program();
   void kill();
+  pid_t making_run() const;
+  void heed_last_word() const;
 
   std::vector<std::string> command_;
   Output output_;

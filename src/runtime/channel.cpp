@@ -4,13 +4,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/fiber.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/modules.hpp"
 #include "runtime/process.hpp"
 #include "runtime/ring.hpp"
+#include "runtime/scheduler.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -28,13 +31,13 @@ char* map_ring(int fd, std::uint64_t offset, std::uint64_t size) {
   for (int k = 0; k < 2; ++k)
     if (mmap(at + k * size, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
              static_cast<off_t>(offset)) == MAP_FAILED)
-      die("cannot open the channel to heddle");
+      refuse("cannot open the channel to heddle: the system gives no memory");
   return at;
 }
 
 void* map_part(int fd, std::uint64_t offset, std::uint64_t size) {
   void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, static_cast<off_t>(offset));
-  if (p == MAP_FAILED) die("cannot open the channel to heddle");
+  if (p == MAP_FAILED) refuse("cannot open the channel to heddle: the system gives no memory");
   return p;
 }
 
@@ -51,7 +54,7 @@ void map_channel(int fd) {
 void read_all(int fd, void* out, std::uint64_t size) {
   for (std::uint64_t done = 0; done < size;) {
     const ssize_t n = read(fd, static_cast<char*>(out) + done, size - done);
-    if (n <= 0) die("the file that HEDDLE_RUN names is too short");
+    if (n <= 0) refuse("the file that HEDDLE_RUN names is too short");
     done += static_cast<std::uint64_t>(n);
   }
 }
@@ -63,11 +66,11 @@ std::uint64_t bytes_of(const abi::RequestHeader& request) {
 // Of the run in this file.
 void ask_for_run(const char* path) {
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) die("the file that HEDDLE_RUN names cannot be read");
+  if (fd < 0) refuse("the file that HEDDLE_RUN names cannot be read");
   static abi::RunFile file;
   read_all(fd, &file, sizeof file);
   if (file.version != abi::version || file.request.move_count > abi::max_steps)
-    die("the file that HEDDLE_RUN names is for another version of heddle");
+    refuse("the file that HEDDLE_RUN names is for another version of heddle");
   shared->settings = file.settings;
   std::memcpy(requests.to_write(), &file.request, sizeof file.request);
   read_all(fd, requests.to_write() + sizeof file.request,
@@ -78,13 +81,19 @@ void ask_for_run(const char* path) {
 
 void make_own_channel() {
   const int fd = memfd_create("heddle", 0);
-  if (fd < 0 || ftruncate(fd, abi::channel_bytes) != 0) die("cannot make a channel");
+  if (fd < 0 || ftruncate(fd, abi::channel_bytes) != 0) refuse("cannot make a channel");
   map_channel(fd);
   if (const char* path = std::getenv(abi::run_variable)) return ask_for_run(path);
   shared->settings.step_limit = abi::max_steps;
   shared->settings.nondet_count = 1;
   std::memset(requests.to_write(), 0, sizeof(abi::RequestHeader));
   requests.publish(sizeof(abi::RequestHeader));
+}
+
+// Where the engine finds what runs.
+void tell_whereabouts() {
+  shared->whereabouts = {0, offsetof(Fiber, id), offsetof(Fiber, site), 0,
+                         reinterpret_cast<std::uint64_t>(&detail::current_fiber)};
 }
 
 }  // namespace
@@ -96,8 +105,9 @@ bool open_channel() {
     return false;
   }
   map_channel(std::atoi(number));
+  tell_whereabouts();
   if (shared->version != abi::version)
-    die("this program was built for another version of heddle: build it again");
+    refuse("this program was built for another version of heddle: build it again");
   share_modules(shared->calls);
   shared->opened = 1;
   return true;
@@ -159,6 +169,19 @@ void publish_reply() {
   used = (used + 7) / 8 * 8;
   current_reply->bytes = used;
   replies.publish(used);
+}
+
+void leave_word(abi::Word kind, const char* text) {
+  const char* number = std::getenv(abi::channel_variable);
+  if (shared == nullptr && number != nullptr) {  // it is early
+    void* p = mmap(nullptr, sizeof(abi::Channel), PROT_READ | PROT_WRITE, MAP_SHARED,
+                   std::atoi(number), 0);
+    if (p != MAP_FAILED) shared = static_cast<abi::Channel*>(p);
+  }
+  if (shared == nullptr) return;
+  abi::LastWord& word = shared->last_word;
+  std::strncpy(word.text, text, sizeof word.text - 1);
+  std::atomic_ref(word.kind).store(kind);
 }
 
 }  // namespace heddle::runtime

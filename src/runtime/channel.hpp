@@ -41,4 +41,7 @@ T* add_to_reply() {
 }
 void publish_reply();
 
+// For the engine, if there is one: why this process ends. May be called at any time.
+void leave_word(abi::Word kind, const char* text);
+
 }  // namespace heddle::runtime

@@ -1,7 +1,6 @@
 #include "runtime/exits.hpp"
 
 #include <cxxabi.h>
-#include <sys/syscall.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +8,7 @@
 #include <exception>
 #include <typeinfo>
 
+#include "runtime/early.hpp"
 #include "runtime/export.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
@@ -29,8 +29,9 @@ unsigned exit_count, first_exit_count;
 
 [[noreturn]] void leave_now(int status) {
   if (is_running()) exit_process(status);
-  system_call(SYS_exit_group, status);
-  __builtin_unreachable();
+  char text[64];
+  std::snprintf(text, sizeof text, "the program ends with status %d", status);
+  end_before_main(status == 0 ? Finding::none : Finding::exit, text);
 }
 
 void describe_exception(char* out, std::size_t size) {
@@ -53,7 +54,7 @@ void describe_exception(char* out, std::size_t size) {
 [[noreturn]] void on_terminate() {
   char text[512];
   describe_exception(text, sizeof text);
-  if (!is_running()) die(text);
+  if (!is_running()) end_before_main(Finding::terminate, text);
   fail(Finding::terminate, text);
 }
 
@@ -91,7 +92,7 @@ using heddle::abi::Finding;
 HEDDLE_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void*) noexcept {
   if (exit_count == max_exit_functions) {
     if (is_running()) unsupported("more than 1024 functions to be called at exit");
-    die("more than 1024 functions are to be called at exit");
+    refuse("more than 1024 functions are to be called at exit");
   }
   exit_functions[exit_count++] = {function, argument};
   return 0;
@@ -107,7 +108,7 @@ HEDDLE_EXPORT void _Exit(int status) { leave_now(status); }
 HEDDLE_EXPORT void quick_exit(int status) { leave_now(status); }
 
 HEDDLE_EXPORT void abort() {
-  if (!is_running()) die("abort is called before main");
+  if (!is_running()) end_before_main(Finding::abort, "abort is called");
   fail(Finding::abort, "abort is called");
 }
 
@@ -117,7 +118,7 @@ HEDDLE_EXPORT void __assert_fail(const char* condition, const char* file, unsign
   if (!is_running()) {
     std::snprintf(text, sizeof text, "%s:%u: %s: assertion '%s' failed", file, line,
                   function == nullptr ? "?" : function, condition);
-    die(text);
+    end_before_main(Finding::assertion, text);
   }
   std::snprintf(text, sizeof text, "assertion '%s' failed", condition);
   fail(Finding::assertion, text);

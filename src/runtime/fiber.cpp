@@ -104,7 +104,7 @@ std::uint16_t x87_control() {
 std::uint64_t make_thread_storage() {
   using Allocate = void* (*)(void*);
   static const auto allocate = reinterpret_cast<Allocate>(dlsym(RTLD_DEFAULT, "_dl_allocate_tls"));
-  if (allocate == nullptr) die("this C library has no _dl_allocate_tls");
+  if (allocate == nullptr) refuse("this C library has no _dl_allocate_tls");
   auto* words = static_cast<std::uint64_t*>(allocate(nullptr));
   const std::uint64_t dtv = words[1];
   std::memcpy(words, reinterpret_cast<void*>(base.fs_base), thread_header);

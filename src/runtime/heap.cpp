@@ -44,8 +44,7 @@ bool mapped = false, for_runtime = false;
 std::uint64_t used[arena_count];
 std::uint64_t last_block[arena_count];  // its offset
 std::uint32_t live_blocks;              // of all threads in this run
-constexpr unsigned max_refreed = 1 << 16;
-void* refreed[max_refreed];  // blocks from before main that this run freed
+void** refreed;                         // blocks from before main that this run freed
 unsigned refreed_count = 0;
 
 char* arena(unsigned k) { return reinterpret_cast<char*>(heap_begin + k * arena_size); }
@@ -97,8 +96,15 @@ void* allocate(std::uint64_t size, std::uint64_t alignment, int fill = unset_byt
   return p;
 }
 
+// Before main there is nobody to tell; but what is freed there is not to be used later.
+void release_early(void* p) {
+  if (is_ours(p) && header(p).mark == header_mark)
+    std::memset(shadow(p), freed, header(p).size == 0 ? 1 : (header(p).size + 7) / 8);
+}
+
 void release(void* p, const void* caller) {
-  if (p == nullptr || !is_running()) return;
+  if (p == nullptr) return;
+  if (!is_running()) return release_early(p);
   if (!is_ours(p) || header(p).mark != header_mark)
     fail(Finding::invalid_free, "free of something that is not a block of the heap");
   Fiber& self = current();
@@ -121,10 +127,7 @@ void release(void* p, const void* caller) {
   std::memset(shadow(p), freed, (size + 7) / 8);
   --live_blocks;
   if (is_explaining()) note_freed(p, header(p).size);
-  if (offset_of(p) / arena_size == initial_arena) {
-    if (refreed_count == max_refreed) die("too many blocks from before main are freed");
-    refreed[refreed_count++] = p;
-  }
+  if (offset_of(p) / arena_size == initial_arena) refreed[refreed_count++] = p;
 }
 
 void* reallocate(void* p, std::uint64_t size, const void* caller) {
@@ -142,12 +145,22 @@ void* allocate_or_throw(std::uint64_t size, std::uint64_t alignment) {
   return p;
 }
 
+[[noreturn]] void refuse_memory(std::uint64_t size) {
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "the system gives no memory: %lu MB of addresses are wanted. Is there a limit? ('ulimit -v' "
+      "shows it; heddle wants it unlimited)",
+      static_cast<unsigned long>(size >> 20));
+  refuse(text);
+}
+
 }  // namespace
 
 void* map_anywhere(std::size_t size) {
   const long p = system_call(SYS_mmap, 0, static_cast<long>(size), PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p < 0) die("the system gives no memory");
+  if (p < 0) refuse_memory(size);
   return reinterpret_cast<void*>(p);
 }
 
@@ -155,7 +168,8 @@ void map_at(void* address, std::size_t size) {
   const long p = system_call(
       SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(size), PROT_READ | PROT_WRITE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (p != reinterpret_cast<long>(address)) die("the addresses that heddle needs are taken");
+  if (p == -ENOMEM) refuse_memory(size);
+  if (p != reinterpret_cast<long>(address)) refuse("the addresses that heddle needs are taken");
 }
 
 void unmap(void* address, std::size_t size) {
@@ -164,7 +178,10 @@ void unmap(void* address, std::size_t size) {
 
 void set_allocating_for_runtime(bool on) { for_runtime = on; }
 
-Range initial_heap() { return {arena(initial_arena), arena(initial_arena) + used[initial_arena]}; }
+Range initial_heap() {
+  refreed = static_cast<void**>(map_anywhere((std::uint64_t{live_blocks} + 1) * sizeof(void*)));
+  return {arena(initial_arena), arena(initial_arena) + used[initial_arena]};
+}
 
 void clear_arena(unsigned thread) {
   if (used[thread] != 0) std::memset(shadow(arena(thread)), outside, used[thread] / 8 + 1);

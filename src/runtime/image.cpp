@@ -75,7 +75,7 @@ void make_hot(Segment& s, std::uint32_t k) {
 
 void add_segment(char* begin, char* end) {
   if (begin >= end) return;
-  if (segment_count == max_segments) die("too many loaded libraries");
+  if (segment_count == max_segments) refuse("too many loaded libraries");
   Segment& s = segments[segment_count++];
   s.begin = begin;
   s.end = end;
@@ -107,7 +107,7 @@ char* thread_memory(std::uint64_t base, std::int64_t offset) {
 
 void add_thread_segment(const dl_phdr_info& object, const ElfW(Phdr) & header) {
   if (header.p_memsz == 0 || object.dlpi_tls_data == nullptr) return;
-  if (thread_segment_count == max_segments) die("too many loaded libraries");
+  if (thread_segment_count == max_segments) refuse("too many loaded libraries");
   ThreadSegment& t = thread_segments[thread_segment_count++];
   t.offset =
       static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(object.dlpi_tls_data) - fs_base());

@@ -11,6 +11,7 @@
 
 #include "runtime/channel.hpp"
 #include "runtime/clocks.hpp"
+#include "runtime/early.hpp"
 #include "runtime/exits.hpp"
 #include "runtime/export.hpp"
 #include "runtime/fiber.hpp"
@@ -65,6 +66,7 @@ void set_up(bool many_runs) {
   remember_exit_functions();
   remember_system();
   take_image(many_runs);
+  begin_runs();
 }
 
 void run_once() {
@@ -80,6 +82,7 @@ void run_apart() {
     publish_reply();
     system_call(SYS_exit_group, 0);
   }
+  channel().whereabouts.process = static_cast<std::int32_t>(child);
   int status = 0;
   system_call(SYS_wait4, child, reinterpret_cast<long>(&status), 0, 0);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) die_like(status);

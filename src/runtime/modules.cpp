@@ -20,7 +20,7 @@ void share_modules(abi::Calls& calls) {
   for (std::uint32_t k = 0; k < module_count; ++k) {
     abi::Module& m = *modules[k];
     if (m.version != abi::version)
-      die("this program was built for another version of heddle: build it again");
+      refuse("this program was built for another version of heddle: build it again");
     const bool fits = m.outside_count <= abi::max_called - calls.used;
     calls.module[k] = {reinterpret_cast<std::uint64_t>(&m), fits ? calls.used : abi::not_noted, 0};
     if (!fits) continue;

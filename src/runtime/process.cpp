@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/channel.hpp"
+#include "runtime/early.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/fiber.hpp"
 #include "runtime/image.hpp"
@@ -44,8 +46,21 @@ const char* name_of(int signal) {
   }
 }
 
+[[noreturn]] void end_with(abi::Word kind, const char* text, int status) {
+  say(text);
+  leave_word(kind, text);
+  system_call(SYS_exit_group, status);
+  __builtin_unreachable();
+}
+
+[[noreturn]] void fail_early(int number, const void* address) {
+  std::snprintf(failure, sizeof failure, "%s, address %p", name_of(number), address);
+  end_before_main(abi::Finding::signal, failure);
+}
+
 void on_signal(int number, siginfo_t* info, void* context) {
   if (number == SIGSEGV && allow_write(info->si_addr)) return;
+  if (!has_begun()) fail_early(number, info->si_addr);
   if (!is_running()) {
     signal(number, SIG_DFL);  // ours: the instruction faults again and kills the process
     return;
@@ -87,11 +102,8 @@ void say(const char* message) {
   system_call(SYS_write, 2, reinterpret_cast<long>(line), n);
 }
 
-void die(const char* why) {
-  say(why);
-  system_call(SYS_exit_group, 70);
-  __builtin_unreachable();
-}
+void refuse(const char* why) { end_with(abi::Word::refused, why, 2); }
+void give_up(const char* bug) { end_with(abi::Word::bug, bug, 70); }
 
 void die_like(int status) {
   if (WIFSIGNALED(status)) {
@@ -110,8 +122,13 @@ void catch_signals() {
   struct sigaction action {};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
+  sigset_t needed;
+  sigemptyset(&needed);
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}) {
     sigaction(number, &action, nullptr);
+    sigaddset(&needed, number);
+  }
+  sigprocmask(SIG_UNBLOCK, &needed, nullptr);  // whatever who started us left blocked
 }
 
 void fix_addresses(char** arguments) {
@@ -121,7 +138,7 @@ void fix_addresses(char** arguments) {
   setenv("LD_BIND_NOW", "1", 1);
   system_call(SYS_execve, reinterpret_cast<long>("/proc/self/exe"),
               reinterpret_cast<long>(arguments), reinterpret_cast<long>(environ));
-  die("cannot start the program over without address randomisation");
+  refuse("cannot start the program over without address randomisation");
 }
 
 }  // namespace heddle::runtime

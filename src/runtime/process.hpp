@@ -12,8 +12,11 @@ long system_call(long number, long a = 0, long b = 0, long c = 0, long d = 0, lo
 // To stderr, around stdio: its state is the program's.
 void say(const char* message);
 
-// The runtime itself cannot go on.
-[[noreturn]] void die(const char* why);
+// The runtime cannot go on, and ends the process: because of this program or of the system, and
+// what can be done about it is in the text; or because of itself. The engine is told
+// (abi::LastWord).
+[[noreturn]] void refuse(const char* why);
+[[noreturn]] void give_up(const char* bug);
 
 // Ends this process as another ended: what wait said of it.
 [[noreturn]] void die_like(int status);

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "runtime/channel.hpp"
+#include "runtime/early.hpp"
 #include "runtime/export.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/process.hpp"
@@ -20,7 +21,7 @@ long long nondet() {
 }
 
 [[noreturn]] void reach(const char* what) {
-  if (!is_running()) die(what);
+  if (!is_running()) end_before_main(Finding::assertion, what);
   fail(Finding::assertion, what);
 }
 
@@ -36,7 +37,7 @@ HEDDLE_EXPORT void heddle_fail_assertion(const char* condition, const char* file
   if (!is_running()) {
     std::snprintf(text, sizeof text, "%s:%u: %s: assertion '%s' failed", file, line,
                   function == nullptr ? "?" : function, condition);
-    die(text);
+    end_before_main(Finding::assertion, text);
   }
   std::snprintf(text, sizeof text, "assertion '%s' failed", condition);
   fail(Finding::assertion, text);

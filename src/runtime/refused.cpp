@@ -1,5 +1,7 @@
 // Calls that cannot be controlled: refused when they are reached, not silently run. (Under names of
 // our own in C++: how they are declared and called does not matter.)
+#include <cstdio>
+
 #include "runtime/export.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
@@ -8,8 +10,10 @@ namespace {
 
 [[noreturn]] void refuse(const char* name) {
   if (heddle::runtime::is_running()) heddle::runtime::unsupported(name);
-  heddle::runtime::say(name);
-  heddle::runtime::die("this call is not supported before main");
+  char text[100];
+  std::snprintf(text, sizeof text,
+                "the program calls %s before main begins, which is not supported", name);
+  heddle::runtime::refuse(text);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "runtime/clocks.hpp"
 #include "runtime/export.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 
 namespace heddle::runtime {
@@ -171,7 +172,8 @@ void* run_c11(void* start) {
 
 HEDDLE_EXPORT int pthread_create(pthread_t* out, const pthread_attr_t* attributes,
                                  void* (*function)(void*), void* argument) noexcept {
-  if (!is_running()) return EAGAIN;
+  if (!is_running())
+    refuse("the program creates a thread before main begins, which is not supported");
   const unsigned id = create(function, argument);
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);

@@ -260,9 +260,28 @@ struct Calls {
   std::uint8_t called[max_called];
 };
 
+// Why a worker ended by itself, in words: it is no finding. Refused: it cannot go on with this
+// program, or on this system. Bug: we did something wrong.
+enum class Word : std::uint32_t { none, refused, bug };
+struct LastWord {
+  Word kind;
+  char text[1020];
+};
+
+// Where in the memory of a worker to see which thread of the program runs, for the case that it
+// does not come back.
+struct Whereabouts {
+  std::int32_t process;          // that makes the run; 0: the worker itself
+  std::uint32_t id_at, site_at;  // where in what is known of a thread
+  std::uint32_t unused;
+  std::uint64_t current;  // the address of a pointer to that; null if no run is under way
+};
+
 struct Channel {
   std::uint32_t version;
   std::uint32_t opened;  // by a worker
+  LastWord last_word;
+  Whereabouts whereabouts;
   Ring requests, replies;
   std::atomic<std::uint32_t> settings_epoch;
   Settings settings;

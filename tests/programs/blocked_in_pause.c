@@ -1,5 +1,5 @@
-// A thread blocks in the kernel, where nobody can wake it: the process is given up.
-// expect: finding died
+// A thread blocks in the system, where nobody can wake it: no finding, but nothing to explore.
+// expect: misuse thread 1 is blocked in pause
 // runs: one
 #define _XOPEN_SOURCE 700
 #include <pthread.h>

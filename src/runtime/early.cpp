@@ -1,0 +1,54 @@
+#include "runtime/early.hpp"
+
+#include <sys/syscall.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/channel.hpp"
+#include "runtime/exits.hpp"
+#include "runtime/process.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+bool begun = false;
+
+// Before those of the program; those of libraries that know nothing of us may come earlier.
+[[gnu::constructor(101)]] void begin() {
+  catch_signals();
+  catch_terminate();
+}
+
+void answer(abi::Finding kind, const char* text) {
+  begin_reply();
+  reply().finding = kind;
+  const std::size_t length = std::strlen(text) / 8 * 8 + 8;
+  void* out = kind == abi::Finding::none ? nullptr : add_to_reply(length);
+  if (out == nullptr) return;
+  std::memset(out, 0, length);
+  std::memcpy(out, text, std::strlen(text));
+  reply().text_bytes = static_cast<std::uint32_t>(length);
+}
+
+}  // namespace
+
+void begin_runs() { begun = true; }
+bool has_begun() { return begun; }
+
+void end_before_main(abi::Finding kind, const char* what) {
+  char text[640];
+  std::snprintf(text, sizeof text, "before main begins: %s", what);
+  if (!open_channel()) {
+    if (kind != abi::Finding::none) say(text);
+    system_call(SYS_exit_group, kind == abi::Finding::none ? 0 : 1);
+  }
+  for (;;) {
+    await_request();
+    answer(kind, text);
+    finish_request();
+    publish_reply();
+  }
+}
+
+}  // namespace heddle::runtime
