@@ -30,6 +30,10 @@ void heddle_atomic_end(void);
 // The thread lets others go on: a hint for the first schedule, never a restriction.
 void heddle_yield(void);
 
+// What came of this run, for the list of all that can come of the program (heddle run --outcomes).
+// To be called once in a run, by a thread that knows: mostly main, when it has joined the others.
+void heddle_outcome(unsigned long long value);
+
 #else
 #include <assert.h>
 #include <stdlib.h>
@@ -42,6 +46,7 @@ static inline unsigned heddle_choose(unsigned n) { return (void)n, 0; }
 static inline void heddle_atomic_begin(void) {}
 static inline void heddle_atomic_end(void) {}
 static inline void heddle_yield(void) {}
+static inline void heddle_outcome(unsigned long long value) { (void)value; }
 #endif
 
 #ifdef __cplusplus

@@ -58,7 +58,7 @@ struct Arguments {
   bool verbose = false, gdb = false;
 
   // What is reported, and where.
-  bool json = false;
+  bool json = false, outcomes = false;
   std::string junit, sarif, expect;
 
   // The manual.

@@ -154,6 +154,8 @@ const Option table[] = {
 
     {"check run replay compare explain model fuzz bench help", "--json", "", &A::json,
      "print the result as JSON (docs/json-schema.json describes it)"},
+    {"check run", "--outcomes", "", &A::outcomes,
+     "also list what came of the runs, as the program told heddle_outcome, and how many had it"},
     {"check run", "--junit", "FILE", &A::junit, "also write the result as JUnit XML"},
     {"check run", "--sarif", "FILE", &A::sarif, "also write the result as SARIF 2.1.0"},
     {"check run", "--expect", "WHAT", &A::expect,

@@ -74,7 +74,7 @@ std::vector<std::string> written_failures(const native::Options& options, const 
 }
 
 void print_report(const native::Options& options, const Subject& subject, const Report& report,
-                  const std::vector<std::string>& failure_files) {
+                  const std::vector<std::string>& failure_files, bool outcomes) {
   const report::Style style = report::style_for(stdout);
   for (std::size_t k = 0; k < report.findings.size(); ++k) {
     const Finding& f = report.findings[k];
@@ -85,6 +85,7 @@ void print_report(const native::Options& options, const Subject& subject, const 
                    ? replay_command(options, subject, f)
                    : fmt::format("heddle replay {} {}", quoted(subject.program), quoted(file)));
   }
+  if (outcomes) fmt::print("{}", report::text_of(report.outcomes));
   for (const std::string& w : report.warnings) fmt::print("warning: {}\n", w);
   fmt::print("{}\n", report::verdict_line(subject, report));
   if (report.findings.empty()) fmt::print("  {}\n", fmt::join(report.limits, "\n  "));
@@ -196,7 +197,7 @@ int explore_program(const Arguments& arguments, const std::string& command,
   if (arguments.json)
     report::print(report::to_json(subject, report, failure_files, checkpoint));
   else
-    print_report(options, subject, report, failure_files);
+    print_report(options, subject, report, failure_files, arguments.outcomes);
   write_checkpoint(checkpoint, arguments, subject, options, report);
   if (!arguments.junit.empty()) write_file(arguments.junit, to_junit(subject, report));
   if (!arguments.sarif.empty())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct Outcome {
   abi::Finding finding = abi::Finding::none;
   std::uint32_t thread = 0;
   std::string text;
-  std::uint64_t site = 0;  // an address in the worker
+  std::uint64_t site = 0;                   // an address in the worker
+  std::optional<std::uint64_t> value = {};  // as the program told it
 
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };

@@ -202,12 +202,13 @@ class Exploration {
   // What was found before is found again.
   void take_up(const Checkpoint& checkpoint) {
     report_.counts = checkpoint.counts;
+    report_.outcomes = checkpoint.outcomes;
     for (const Checkpoint::Found& f : checkpoint.found)
       seen_.push_back({runner_->run_alone(f.schedule).outcome, f.schedule, f.runs});
   }
 
   Checkpoint checkpoint(SavedTree left) const {
-    Checkpoint out{report_.counts, {}, knowledge_, {}, {}, {}, std::move(left)};
+    Checkpoint out{report_.counts, {}, report_.outcomes, knowledge_, {}, {}, {}, std::move(left)};
     for (const Seen& s : seen_) out.found.push_back({s.schedule, s.runs});
     return out;
   }
@@ -245,6 +246,7 @@ class Exploration {
     report_.counts.count(log.ending, log.finding);
     report_.counts.transitions += log.events.size();
     const Outcome& outcome = runner_->outcome();
+    if (log.ending != Ending::assumed) ++report_.outcomes[{outcome.value, outcome.finding}];
     if (outcome.finding == abi::Finding::none) return;
     const auto known =
         std::ranges::find_if(seen_, [&](const Seen& s) { return same(s.outcome, outcome); });
@@ -297,6 +299,7 @@ class Exploration {
   }
 
   Finding explained(const Seen& seen) {
+    if (!options_.explain) return barely(seen);
     Explanation e = explained_run(seen);
     const bool repeats = e.outcome.finding == seen.outcome.finding;
     if (!repeats) e.outcome = seen.outcome;
@@ -307,6 +310,16 @@ class Exploration {
     }
     f.runs = seen.runs;
     f.visible.assign(knowledge_.visible.begin(), knowledge_.visible.end());
+    return f;
+  }
+
+  static Finding barely(const Seen& seen) {
+    Finding f;
+    f.kind = seen.outcome.finding;
+    f.message = seen.outcome.text;
+    f.thread = seen.outcome.thread;
+    f.schedule = seen.schedule;
+    f.runs = seen.runs;
     return f;
   }
 

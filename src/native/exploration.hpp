@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/algorithm.hpp"
+#include "native/outcomes.hpp"
 #include "native/progress.hpp"
 #include "native/runner.hpp"
 #include "native/trace.hpp"
@@ -22,6 +23,7 @@ struct Checkpoint {
   };
   Counts counts;
   std::vector<Found> found;
+  Outcomes outcomes;
   Knowledge knowledge;
   Worker::Numbering numbering;
   NativeRunner::Notes notes;
@@ -42,6 +44,7 @@ struct Options {
   bool isolate = false;       // each run in a process of its own
   bool all_visible = false;   // every plain access is an event
   bool keep_going = false;    // after a finding
+  bool explain = true;        // findings; else their kinds and messages are all that is told
   std::vector<std::int64_t> nondet = {0, 1};
   std::uint32_t max_steps = 100'000;
   std::uint32_t waiting_rounds = 1;  // of a loop, before a thread is stopped that only waits in it
@@ -65,7 +68,7 @@ struct Finding {
   Trace trace;
   std::uint64_t runs = 0;  // that had it
 
-  const char* kind_name() const { return abi::finding_names[static_cast<std::size_t>(kind)]; }
+  const char* kind_name() const { return abi::name_of(kind); }
   // As `replay` takes it: a schedule and, if races are explored, behind "| visible" the memory
   // whose accesses are steps of it.
   std::string replay_text() const;
@@ -75,6 +78,7 @@ struct Report {
   Counts counts;
   bool complete = false;
   std::vector<Finding> findings;
+  Outcomes outcomes;
   std::vector<std::string> warnings;
   std::vector<std::string> limits;  // within which the verdict holds
   std::size_t restarts = 0;         // because something was learned

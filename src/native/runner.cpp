@@ -19,6 +19,11 @@ bool same(const abi::WireEvent& a, const abi::WireEvent& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
+std::optional<std::uint64_t> value_of(const abi::ReplyHeader& reply) {
+  if ((reply.notes & abi::note_outcome) == 0) return std::nullopt;
+  return reply.outcome;
+}
+
 }  // namespace
 
 NativeRunner::NativeRunner(Worker& worker, Knowledge& knowledge, std::uint64_t repeat_every)
@@ -147,6 +152,7 @@ void NativeRunner::keep_first_run(const abi::ReplyHeader& reply) {
   const auto sent = ReplyReader(reply).events(reply, known.size());
   first_run_.insert(first_run_.end(), sent.begin(), sent.end());
   first_finding_ = reply.finding;
+  first_value_ = value_of(reply);
 }
 
 // What was known is not what happened: it is asked again, with nothing known, if it has not been.
@@ -175,7 +181,9 @@ void NativeRunner::finish() {
 
 void NativeRunner::check_same(const abi::ReplyHeader& reply) const {
   const std::span<const abi::WireEvent> run = ReplyReader(reply).events(reply, 0);
-  if (std::ranges::equal(run, first_run_, same) && reply.finding == first_finding_) return;
+  if (std::ranges::equal(run, first_run_, same) && reply.finding == first_finding_ &&
+      value_of(reply) == first_value_)
+    return;
   const auto parting = std::ranges::mismatch(run, first_run_, same).in1;
   Nondeterminism differs{0, 0, asked_.front().moves};
   for (auto at = run.begin(); at != run.end() && at <= parting; ++at) {
@@ -228,6 +236,7 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
   const auto races = reader.several<abi::WireRace>(reply.race_count);
   if (!races.empty() && worker_.settings().races == abi::Races::explore) learn(races);
   outcome_.finding = reply.finding;
+  outcome_.value = value_of(reply);
   notes_.set |= reply.notes;
   if ((reply.notes & abi::note_spin) != 0) ++notes_.cut_off;
   if (notes_.leaked_at == 0) notes_.leaked_at = reply.leaked_at;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -113,10 +114,11 @@ class NativeRunner final : public Runner {
   std::vector<Asked> unused_;                    // for their memory
   std::deque<std::vector<std::uint64_t>> kept_;  // replies taken before they were asked for
   std::uint64_t runs_ = 0;
-  std::vector<Event> last_known_;             // of what was asked last
-  std::vector<std::uint64_t> hashes_ = {0};   // by how many of them
-  std::vector<abi::WireEvent> first_run_;     // of one that is being repeated
+  std::vector<Event> last_known_;            // of what was asked last
+  std::vector<std::uint64_t> hashes_ = {0};  // by how many of them
+  std::vector<abi::WireEvent> first_run_;    // of one that is being repeated
   abi::Finding first_finding_ = abi::Finding::none;
+  std::optional<std::uint64_t> first_value_;
   std::vector<FootprintId> step_footprints_;  // by their names in the worker's dictionary
   std::vector<Access> accesses_;
   std::vector<Event> events_;

@@ -17,7 +17,7 @@ namespace {
 
 using native::Checkpoint;
 
-constexpr unsigned version = 2;
+constexpr unsigned version = 3;
 constexpr const char* version_key = "heddle-checkpoint";
 
 // Of everything else: a tree that is another loses behaviours, and nobody would notice.
@@ -83,12 +83,34 @@ SavedTree tree_of(const Json& in) {
   return out;
 }
 
+// A run that told no value has none here either.
+Json to_json(const native::Outcomes& outcomes) {
+  Json out = Json::array();
+  for (const auto& [outcome, runs] : outcomes)
+    out.push_back({outcome.finding, runs, outcome.value ? Json(*outcome.value) : Json()});
+  return out;
+}
+
+native::Outcomes outcomes_of(const Json& in) {
+  native::Outcomes out;
+  for (const Json& entry : in) {
+    native::RunOutcome outcome;
+    const auto finding = entry.at(0).get<std::uint32_t>();
+    if (finding >= std::size(abi::finding_names)) throw Misuse("its outcomes cannot be");
+    outcome.finding = static_cast<abi::Finding>(finding);
+    if (!entry.at(2).is_null()) outcome.value = entry.at(2).get<std::uint64_t>();
+    out[outcome] = entry.at(1).get<std::uint64_t>();
+  }
+  return out;
+}
+
 Json to_json(const Checkpoint& c) {
   Json found = Json::array();
   for (const Checkpoint::Found& f : c.found)
     found.push_back({{"schedule", to_text(f.schedule)}, {"runs", f.runs}});
   return {{"counts", to_json(c.counts)},
           {"found", found},
+          {"outcomes", to_json(c.outcomes)},
           {"threads", c.knowledge.threads},
           {"mixed", c.knowledge.mixed},
           {"visible", c.knowledge.visible},
@@ -105,6 +127,7 @@ Checkpoint checkpoint_of(const Json& in) {
   for (const Json& f : in.at("found"))
     out.found.push_back(
         {parse_schedule(f.at("schedule").get<std::string>()), f.at("runs").get<std::uint64_t>()});
+  out.outcomes = outcomes_of(in.at("outcomes"));
   in.at("threads").get_to(out.knowledge.threads);
   in.at("mixed").get_to(out.knowledge.mixed);
   in.at("visible").get_to(out.knowledge.visible);

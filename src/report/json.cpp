@@ -32,6 +32,17 @@ Json to_json(const native::Row& row) {
   return out;
 }
 
+Json to_json(const native::Outcomes& outcomes) {
+  Json out = Json::array();
+  for (const auto& [outcome, runs] : outcomes)
+    out.push_back(
+        {{"value", outcome.value ? Json(*outcome.value) : Json()},
+         {"finding",
+          outcome.finding == abi::Finding::none ? Json() : Json(abi::name_of(outcome.finding))},
+         {"runs", runs}});
+  return out;
+}
+
 // What all results about a compiled program have.
 Json json_of(const Subject& subject) {
   Json out = report::json_of(subject.command);
@@ -60,6 +71,7 @@ Json to_json(const Subject& subject, const native::Report& report,
     finding["failure_file"] = failure_files[k].empty() ? Json() : Json(failure_files[k]);
     out["findings"].push_back(std::move(finding));
   }
+  out["outcomes"] = to_json(report.outcomes);
   out["warnings"] = report.warnings;
   out["limits"] = report.limits;
   out["seconds"] = report.seconds;

@@ -90,4 +90,16 @@ std::string text_of(const native::Trace& trace, const Style& style, bool verbose
   return out;
 }
 
+std::string text_of(const native::Outcomes& outcomes) {
+  std::string out = "outcomes\n        runs  value\n";
+  for (const auto& [outcome, runs] : outcomes) {
+    const std::string value = outcome.value ? fmt::format("{}", *outcome.value) : "none";
+    out += fmt::format("{:>12}  {}", runs, value);
+    if (outcome.finding != abi::Finding::none)
+      out += fmt::format(" ({})", abi::name_of(outcome.finding));
+    out += "\n";
+  }
+  return out;
+}
+
 }  // namespace heddle::report

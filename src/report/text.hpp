@@ -14,4 +14,7 @@ std::string text_of(const native::Finding& finding, const Style& style, bool ver
 // All steps of a run that found nothing. Verbose: with their stacks.
 std::string text_of(const native::Trace& trace, const Style& style, bool verbose = false);
 
+// A line for each outcome: how many runs had it, its value, and what was found.
+std::string text_of(const native::Outcomes& outcomes);
+
 }  // namespace heddle::report

@@ -62,6 +62,16 @@ HEDDLE_EXPORT void heddle_yield() {
   if (is_running()) prefer_others();
 }
 
+// No step: whoever knows what came of a run comes after all that matters to it. Of two calls, the
+// order would count and not be explored.
+HEDDLE_EXPORT void heddle_outcome(unsigned long long value) {
+  if (!is_running()) return;
+  if ((reply().notes & heddle::abi::note_outcome) != 0)
+    unsupported("a second call of heddle_outcome in one run");
+  note(heddle::abi::note_outcome);
+  reply().outcome = value;
+}
+
 HEDDLE_EXPORT void __VERIFIER_assume(int condition) { heddle_assume(condition); }
 HEDDLE_EXPORT void __VERIFIER_assert(int condition) {
   if (condition == 0) reach("__VERIFIER_assert fails");

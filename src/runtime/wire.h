@@ -101,6 +101,7 @@ inline constexpr const char* finding_names[] = {
     "exit",         "deadlock",      "data-race",      "use-after-free", "double-free",
     "invalid-free", "out-of-bounds", "stack-overflow", "lock-misuse",    "livelock",
     "endless",      "died",          "nondeterminism"};
+inline const char* name_of(Finding kind) { return finding_names[static_cast<std::size_t>(kind)]; }
 
 // Things to know about a run that are no findings.
 enum Note : std::uint32_t {
@@ -111,6 +112,7 @@ enum Note : std::uint32_t {
   note_condition = 16,        // a thread waited on a condition variable
   note_semaphore_value = 32,  // a thread looked at one, while there were others
   note_spin = 64,             // it was cut off: a thread would only have gone round in a loop
+  note_outcome = 128,         // the program said what came of the run
 };
 
 // Followed by its events, but for those that are known, and the steps that wait, its races, its
@@ -132,6 +134,7 @@ struct ReplyHeader {
   std::uint64_t site;          // of the finding
   std::uint64_t leaked_at;     // where memory was allocated that is lost at the end: a site, or 0
   std::uint64_t never_joined;  // where a thread was created that is neither joined nor detached
+  std::uint64_t outcome;       // what the program said came of it, if it did: see Note
 };
 
 // Two accesses that race, the first and the second in the order of the run.
