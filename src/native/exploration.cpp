@@ -41,7 +41,9 @@ std::vector<std::uint64_t> parse_visible(const std::string& text) {
   return out;
 }
 
-void set(abi::Settings& to, const Options& from, const Knowledge& knowledge) {
+void set(abi::Settings& to, const Options& from, const Knowledge& knowledge,
+         Covers covers = Covers::final_states) {
+  to.observers = covers == Covers::observations ? 1 : 0;
   to.step_limit = std::min(from.max_steps, abi::max_steps);
   to.waiting_rounds = from.waiting_rounds;
   to.races = from.races;
@@ -173,7 +175,7 @@ class Exploration {
     report_ = {};
     report_.restarts = restarts;
     seen_.clear();
-    set(worker_.settings(), options_, knowledge_);
+    set(worker_.settings(), options_, knowledge_, algorithm_.covers);
     worker_.settings_changed();
     runner_.emplace(worker_, knowledge_, options_.repeat_every);
     try {

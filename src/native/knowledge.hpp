@@ -17,7 +17,8 @@ struct Knowledge {
   std::size_t threads = 2;
   // Granules accessed in parts that overlap without being the same: each is one location.
   std::set<std::uint64_t> mixed;
-  // Where plain accesses race, and races are to be explored: granules and masks.
+  // Granules and masks: where plain accesses race, and races are to be explored; and where plain
+  // reads see in which order others wrote, if that counts only where an event sees it.
   std::set<std::uint64_t> visible;
   // Somebody asks for the value of a semaphore: the order of all that change it counts.
   bool semaphore_values = false;

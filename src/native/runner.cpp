@@ -234,7 +234,7 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
         {e.move.thread, footprint, static_cast<std::uint32_t>(events_.size()), step});
   }
   const auto races = reader.several<abi::WireRace>(reply.race_count);
-  if (!races.empty() && worker_.settings().races == abi::Races::explore) learn(races);
+  if (!races.empty()) learn(races);
   outcome_.finding = reply.finding;
   outcome_.value = value_of(reply);
   notes_.set |= reply.notes;
@@ -272,9 +272,13 @@ void NativeRunner::learn_semaphores(const abi::ReplyHeader& reply) {
 
 void NativeRunner::learn(std::span<const abi::WireRace> races) {
   const std::size_t before = knowledge_.visible.size();
-  for (const abi::WireRace& race : races) knowledge_.visible.insert(race.memory);
+  const bool explores = worker_.settings().races == abi::Races::explore;
+  for (const abi::WireRace& race : races)
+    if (explores || race.observed != 0) knowledge_.visible.insert(race.memory);
   if (knowledge_.too_much_visible())
-    throw Misuse("the program has more racing memory than can be explored");
+    throw Misuse(
+        "more memory that is accessed plainly has to be explored than can be: it races, or it is "
+        "also written atomically ('--algorithm optimal' needs only the former)");
   if (knowledge_.visible.size() != before) throw Learned();
 }
 

@@ -24,9 +24,12 @@ Hooks::Hooks(Module& module) {
   store = declare("__heddle_store", none, {pointer, pointer});
   update = declare("__heddle_update", none, {pointer, pointer});
   compare_exchange = declare("__heddle_compare_exchange", none, {pointer, pointer, word});
+  compare_exchange_wide =
+      declare("__heddle_compare_exchange_wide", none, {pointer, pointer, word, word});
+  compare_exchange_at = declare("__heddle_compare_exchange_at", none, {pointer, pointer, pointer});
   fence = declare("__heddle_fence", none, {pointer});
   call = declare("__heddle_call", none, {pointer, pointer, Type::getInt32Ty(context)});
-  loop = declare("__heddle_loop", word, {});
+  loop = declare("__heddle_loop", word, {Type::getInt1Ty(context), pointer});
   spin = declare("__heddle_spin", none, {word, pointer});
 }
 

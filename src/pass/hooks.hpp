@@ -9,7 +9,8 @@ struct Hooks {
   explicit Hooks(llvm::Module& module);
 
   llvm::FunctionCallee read, write, read_range, write_range;
-  llvm::FunctionCallee load, store, update, compare_exchange, fence;
+  llvm::FunctionCallee load, store, update, fence;
+  llvm::FunctionCallee compare_exchange, compare_exchange_wide, compare_exchange_at;
   llvm::FunctionCallee call, loop, spin;
 };
 

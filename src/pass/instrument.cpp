@@ -142,19 +142,18 @@ void Instrumenter::compare_exchange(AtomicCmpXchgInst& i) {
   Value* address = i.getPointerOperand();
   Value* expected = i.getCompareOperand();
   const std::uint64_t size = size_of(expected->getType());
-  const Ordering ordering = ordering_of(i.getSuccessOrdering());
   if (privacy_.is_private(address)) return;
-  // Of a value too wide to hand over, the runtime assumes that it is always exchanged.
-  if (size > 8)
-    return hook_write(i, hooks_.update, {address, sites_.at(i, SiteKind::update, ordering, size)});
+  Constant* site = sites_.at(i, SiteKind::compare_exchange, ordering_of(i.getSuccessOrdering()),
+                             size, ordering_of(i.getFailureOrdering()));
   IRBuilder<> builder(&i);
+  if (size > 8) {
+    Value* low = builder.CreateTrunc(expected, word_);
+    Value* high = builder.CreateTrunc(builder.CreateLShr(expected, 64), word_);
+    return hook_write(i, hooks_.compare_exchange_wide, {address, site, low, high});
+  }
   Value* word = expected->getType()->isPointerTy() ? builder.CreatePtrToInt(expected, word_)
                                                    : builder.CreateZExt(expected, word_);
-  hook_write(i, hooks_.compare_exchange,
-             {address,
-              sites_.at(i, SiteKind::compare_exchange, ordering, size,
-                        ordering_of(i.getFailureOrdering())),
-              word});
+  hook_write(i, hooks_.compare_exchange, {address, site, word});
 }
 
 void Instrumenter::range(Instruction& i, Value* address, Value* size, bool writes) {
@@ -182,8 +181,11 @@ void Instrumenter::instrument_call(CallBase& call) {
   if (callee && (!callee->isDeclaration() || call.doesNotAccessMemory() || is_arithmetic(*callee)))
     return;
   if (callee && instrument_atomic_call(call)) return;
+  const bool tracked = callee && is_tracked(callee->getName());
   hook(call, hooks_.call,
-       {sites_.at(call, SiteKind::call), calls_.module(),
+       {sites_.at(call, SiteKind::call, Ordering::none,
+                  tracked ? abi::tracked_call : abi::untracked_call),
+        calls_.module(),
         ConstantInt::get(Type::getInt32Ty(module_.getContext()), calls_.number_of(call))});
   if (callee) instrument_library_call(call);
   // What the runtime learns from the call itself must not be replaced by something it cannot see,
@@ -227,28 +229,42 @@ void Instrumenter::instrument_library_call(CallBase& call) {
 }
 
 // Accesses that clang leaves to libatomic: __atomic_load_16(address, ..., order), and for any size
-// __atomic_load(size, address, ..., order).
+// __atomic_load(size, address, ..., order), which has values in memory, by their addresses.
 bool Instrumenter::instrument_atomic_call(CallBase& call) {
   StringRef name = call.getCalledFunction()->getName();
   if (!name.consume_front("__atomic_") || name.ends_with("lock_free") || call.arg_size() < 2)
     return false;
   const bool sized = call.getArgOperand(0)->getType()->isPointerTy();
-  Value* address = call.getArgOperand(sized ? 0 : 1);
+  const unsigned first = sized ? 0 : 1;
+  Value* address = call.getArgOperand(first);
   std::uint64_t size = 0;
   if (sized)
     name.take_back(name.size() - name.rfind('_') - 1).getAsInteger(10, size);
   else if (const auto* fixed = dyn_cast<ConstantInt>(call.getArgOperand(0)))
     size = fixed->getZExtValue();
   if (size == 0 || !address->getType()->isPointerTy()) return false;
+  const unsigned last = call.arg_size() - 1;
+  const auto value_at = [&](unsigned argument, bool writes) {
+    if (!sized) range(call, call.getArgOperand(argument), ConstantInt::get(word_, size), writes);
+  };
+  if (name.starts_with("compare_exchange")) {
+    value_at(first + 2, false);
+    hook(call, hooks_.compare_exchange_at,
+         {address,
+          sites_.at(call, SiteKind::compare_exchange, ordering_of(call.getArgOperand(last - 1)),
+                    size, ordering_of(call.getArgOperand(last))),
+          call.getArgOperand(first + 1)});
+    return true;
+  }
   const bool loads = name.starts_with("load"), stores = name.starts_with("store");
-  // The success order of a compare-exchange is the last but one.
-  const unsigned order = call.arg_size() - (name.starts_with("compare_exchange") ? 2 : 1);
+  if (!loads) value_at(first + 1, false);
   const SiteKind kind = loads ? SiteKind::load : stores ? SiteKind::store : SiteKind::update;
   hook(call,
        loads    ? hooks_.load
        : stores ? hooks_.store
                 : hooks_.update,
-       {address, sites_.at(call, kind, ordering_of(call.getArgOperand(order)), size)});
+       {address, sites_.at(call, kind, ordering_of(call.getArgOperand(last)), size)});
+  if (!stores) value_at(last - 1, true);
   return true;
 }
 

@@ -14,7 +14,6 @@
 
 namespace heddle::pass {
 
-using abi::SiteKind;
 using namespace llvm;
 
 namespace {
@@ -205,10 +204,15 @@ void Loops::add_hooks(BasicBlock& header, ArrayRef<BasicBlock*> latches, const D
     if (can_compare(phi) && !is_dead(phi)) carried.push_back(&phi);
   SmallVector<BasicBlock*, 4> ways;
   for (BasicBlock* latch : latches) ways.push_back(way_back(*latch, header));
+  PHINode* enters = PHINode::Create(Type::getInt1Ty(header.getContext()), 2, "heddle.enters",
+                                    header.getFirstNonPHIIt());
+  for (BasicBlock* before : predecessors(&header))
+    enters->addIncoming(ConstantInt::getBool(header.getContext(), !is_contained(ways, before)),
+                        before);
+  Constant* site = sites_.of_loop(start, *header.getParent());
   IRBuilder<> builder(&header, header.getFirstInsertionPt());
   builder.SetCurrentDebugLocation(start);
-  Landmark landmark(builder, builder.CreateCall(hooks_.loop), carried);
-  Constant* site = sites_.at(start, *header.getParent(), SiteKind::loop);
+  Landmark landmark(builder, builder.CreateCall(hooks_.loop, {enters, site}), carried);
   for (BasicBlock* way : ways) {
     builder.SetInsertPoint(way->getTerminator());
     builder.SetCurrentDebugLocation(start);

@@ -46,8 +46,21 @@ Constant* Sites::at(const Instruction& i, abi::SiteKind kind, abi::Ordering orde
   return at(i.getDebugLoc().get(), *i.getFunction(), kind, ordering, size, failure);
 }
 
+// What is the same at two places is kept once.
 Constant* Sites::at(const DILocation* location, const Function& function, abi::SiteKind kind,
                     abi::Ordering ordering, std::uint64_t size, abi::Ordering failure) {
+  GlobalVariable* site = make(location, function, kind, ordering, size, failure);
+  site->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return site;
+}
+
+Constant* Sites::of_loop(const DILocation* start, const Function& function) {
+  return make(start, function, abi::SiteKind::loop, abi::Ordering::none, 0, abi::Ordering::none);
+}
+
+GlobalVariable* Sites::make(const DILocation* location, const Function& function,
+                            abi::SiteKind kind, abi::Ordering ordering, std::uint64_t size,
+                            abi::Ordering failure) {
   const DILocation* best = location;
   for (const DILocation* l = location; l != nullptr; l = l->getInlinedAt())
     if (!is_system(l->getFile())) {
@@ -67,10 +80,8 @@ Constant* Sites::at(const DILocation* location, const Function& function, abi::S
                         number(5, static_cast<std::uint64_t>(ordering)),
                         number(6, size),
                         number(7, static_cast<std::uint64_t>(failure))};
-  auto* site = new GlobalVariable(module_, type_, true, GlobalValue::PrivateLinkage,
-                                  ConstantStruct::get(type_, fields), "heddle.site");
-  site->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  return site;
+  return new GlobalVariable(module_, type_, true, GlobalValue::PrivateLinkage,
+                            ConstantStruct::get(type_, fields), "heddle.site");
 }
 
 }  // namespace heddle::pass

@@ -26,7 +26,13 @@ class Sites {
                      abi::SiteKind kind, abi::Ordering ordering = abi::Ordering::none,
                      std::uint64_t size = 0, abi::Ordering failure = abi::Ordering::none);
 
+  // Of a loop: its address tells it from all others, also from those at the same place.
+  llvm::Constant* of_loop(const llvm::DILocation* start, const llvm::Function& function);
+
  private:
+  llvm::GlobalVariable* make(const llvm::DILocation* location, const llvm::Function& function,
+                             abi::SiteKind kind, abi::Ordering ordering, std::uint64_t size,
+                             abi::Ordering failure);
   llvm::Constant* text(llvm::StringRef s);
   bool is_system(const llvm::DIFile* file);
 

@@ -27,6 +27,10 @@ enum class SiteKind : std::uint8_t {
 // As in the language; `none` is plain. Volatile accesses are sequentially consistent.
 enum class Ordering : std::uint8_t { none, relaxed, acquire, release, acquire_release, sequential };
 
+// What the site of a call has for a size: whether the function changes only what the runtime is told
+// of, as those do that loops may call and still only wait.
+enum CallSize : std::uint32_t { untracked_call = 0, tracked_call = 1 };
+
 // A place in the source, as a constant in the program.
 struct Site {
   const char* file;
@@ -65,11 +69,14 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 //   void __heddle_store(void*, const Site*)
 //   void __heddle_update(void*, const Site*)                   reads and writes
 //   void __heddle_compare_exchange(void*, const Site*, uint64_t expected)
+//   void __heddle_compare_exchange_wide(void*, const Site*, uint64_t low, uint64_t high)
+//   void __heddle_compare_exchange_at(void*, const Site*, void* expected)    as libatomic does it
 //   void __heddle_fence(const Site*)
 //   void __heddle_call(const Site*, const Module*, uint32_t)   a library is called: which function
 //   void __heddle_module(Module*)                              before anything of the module runs
 //
-// Loops that might only wait: in the header `uint64_t e = __heddle_loop()`, on each way back to it
+// Loops that might only wait: in the header `uint64_t e = __heddle_loop(bool enters, const Site*)`,
+// which says whether the loop is entered there or goes round; on each way back to it
 // `__heddle_spin(e, const Site*)`, where e is the number of an earlier round of this loop that
 // began with the same local values as the next one, or ~0 if none is known. The pass promises that
 // nothing else is carried from one round to the next but what the hooks are told of. So if nothing

@@ -42,6 +42,7 @@ constexpr const char* op_names[] = {"read",
                                     "create thread",
                                     "join thread",
                                     "choose",
+                                    "exit",
                                     "atomic block",
                                     "start"};
 static_assert(std::size(op_names) == static_cast<std::size_t>(OpKind::start) + 1);

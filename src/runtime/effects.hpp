@@ -11,18 +11,23 @@ namespace heddle::runtime {
 
 // The number stands for what the thread has done but for locks, and for the locks that it holds. So
 // it is as it was if the thread takes a lock and gives it back. If it gives one back and takes it
-// again, it is as it was unless somebody else took the lock meanwhile: he could not have gone on
-// otherwise.
+// again, it is as it was unless another thread took the lock meanwhile: that one could not have
+// gone on otherwise. Apart from that it is counted how often an attempt of another thread to take a
+// lock failed while this one had it: that one has seen it.
 class Effects {
  public:
   void clear() {
-    last_ = 0;
+    last_ = seen_ = counted_ = 0;
     count();
   }
   std::uint64_t number() const { return number_; }
+  // How many there were, locks left out.
+  std::uint64_t counted() const { return counted_; }
+  std::uint64_t times_seen() const { return seen_; }
 
   void count() {
     number_ = ++last_;
+    ++counted_;
     taken_.clear();
     given_.clear();
   }
@@ -33,18 +38,22 @@ class Effects {
     number_ += weight(place ^ to) - weight(place ^ from);
   }
 
-  // `others` is another number whenever somebody else has taken the lock in a way that the thread's
-  // holding it rules out.
-  void take(const void* lock, std::uint64_t others) {
+  // What others have done to a lock so far.
+  struct Others {
+    std::uint64_t takings;   // in a way that the thread's holding it rules out
+    std::uint64_t failures;  // of attempts to take it
+  };
+  void take(const void* lock, Others others) {
     const Hold* before = given_.latest(lock);
-    const bool is_same = before != nullptr && before->others == others;
+    const bool is_same = before != nullptr && before->others.takings == others.takings;
     const std::uint64_t hold = is_same ? before->hold : ++last_;
     if (before != nullptr) given_.remove(before);
-    taken_.add({lock, hold, 0});
+    taken_.add({lock, hold, others});
     number_ += weight(hold);
   }
-  void give(const void* lock, std::uint64_t others) {
+  void give(const void* lock, Others others) {
     const Hold* before = taken_.latest(lock);
+    if (before != nullptr && before->others.failures != others.failures) ++seen_;
     const std::uint64_t hold = before != nullptr ? before->hold : ++last_;
     if (before != nullptr) taken_.remove(before);
     given_.add({lock, hold, others});
@@ -64,7 +73,7 @@ class Effects {
   struct Hold {
     const void* lock;
     std::uint64_t hold;
-    std::uint64_t others;  // when it ended
+    Others others;  // when it began; of one that has ended, then
   };
 
   // Those since the last effect. If there are too many, the oldest is forgotten: then to end it, or
@@ -106,7 +115,7 @@ class Effects {
     return z ^ (z >> 31);
   }
 
-  std::uint64_t number_, last_;
+  std::uint64_t number_, last_, counted_, seen_;
   Holds taken_, given_;
 };
 

@@ -5,7 +5,9 @@
 #include "runtime/channel.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/leaks.hpp"
+#include "runtime/savepoint.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/state.hpp"
 
 namespace heddle::runtime {
 
@@ -76,12 +78,25 @@ bool would_go_on(Fiber& f) {
   }
 }
 
+bool some_goes_on;
+
+void try_spinners() {
+  some_goes_on = false;
+  for_threads([](Fiber& f) {
+    some_goes_on = some_goes_on || (f.status == Status::spinning && would_go_on(f));
+  });
+}
+
 bool is_someone_free() {
   for (std::uint64_t rest = waiting; rest != 0; rest &= rest - 1) {
     const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
     if (is_enabled(fiber(id).pending, id)) return true;
   }
   return false;
+}
+
+bool is_stopped_in(const abi::Site* loop, const void* frame) {
+  return loop == current().loop && frame == current().loop_frame;
 }
 
 bool gives_lock(OpKind kind) {
@@ -176,6 +191,13 @@ void note_endless(const Fiber& next) {
                   next.site);
 }
 
+// Where there is no room to keep everything, the answer is no: then a time limit may be reached
+// earlier than as a last resort, which really happens too.
+bool would_spinner_go_on(std::uint64_t live) {
+  waiting = live;
+  return do_and_undo(save_state_for_trial, try_spinners) && some_goes_on;
+}
+
 Ending judge_stuck(std::uint64_t live) {
   if (has_finding()) return Ending::complete;
   bool assumed = count(Status::assuming) != 0;
@@ -217,9 +239,14 @@ unsigned try_step(const Op& op) {
   return 0;
 }
 
-void try_spin(const abi::Site* loop) {
+void try_spin(const abi::Site* loop, const void* frame) {
   if (++tried_steps > max_tried_steps || is_someone_free()) stop_trying(Trial::goes_on);
-  if (loop == current().loop) stop_trying(Trial::waits);
+  if (is_stopped_in(loop, frame)) stop_trying(Trial::waits);
+}
+
+// It had left the loop in between.
+void try_entry(const abi::Site* loop, const void* frame) {
+  if (is_stopped_in(loop, frame)) stop_trying(Trial::goes_on);
 }
 
 void try_effect() { stop_trying(Trial::goes_on); }

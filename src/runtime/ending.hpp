@@ -24,6 +24,10 @@ void note_endless(const Fiber& next);
 // These threads are left, and none of them can go on.
 abi::Ending judge_stuck(std::uint64_t live);
 
+// Whether some thread that was stopped in a loop would go on now, where these cannot. Leaves
+// everything as it is; to be asked from the base.
+bool would_spinner_go_on(std::uint64_t live);
+
 // A thread that was stopped in a loop is tried once more, when nobody else can go on, to see
 // whether it would leave the loop now. What it does meanwhile is not recorded.
 namespace detail {
@@ -31,9 +35,11 @@ extern bool trying;
 }
 inline bool is_trying() { return detail::trying; }
 unsigned try_step(const Op& op);
-// It came round to the end of the loop again, nothing having happened.
-void try_spin(const abi::Site* loop);
-// It did something that others can see.
+// It came round to the end of a loop again, nothing having happened; it enters a loop. `frame`
+// tells where on the stack: the loop that it was stopped in is meant only if that is the same.
+void try_spin(const abi::Site* loop, const void* frame);
+void try_entry(const abi::Site* loop, const void* frame);
+// It did something that others can see, or is about to call what could.
 void try_effect();
 
 }  // namespace heddle::runtime

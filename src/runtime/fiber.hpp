@@ -55,13 +55,14 @@ struct Fiber {
   } generation;
 
   // An update that has been made since the thread went on last: whether it changed anything is to
-  // be seen by comparing.
+  // be seen by comparing, before another thread goes on.
   const void* updated;
-  std::uint64_t updated_from;
+  std::uint64_t updated_from[2];
   std::uint32_t updated_size;
   bool updated_plainly;
   std::uint32_t in_atomic;  // how deeply nested
-  const abi::Site* loop;    // it spins in
+  const abi::Site* loop;   // it spins in, and where on the stack that is: a function that is called
+  const void* loop_frame;  // again has the same loops
 
   // Loops that have gone round without an effect since this number of effects, and how often.
   struct Rounds {
@@ -70,6 +71,19 @@ struct Fiber {
     std::uint32_t counts[4];
     const abi::Site* sites[4];
   } rounds;
+  // Of rounds without an effect, see idle.hpp.
+  struct Idle {
+    struct Failure {  // of an attempt to take a lock
+      const void* lock;
+      const abi::Site* site;
+      std::uint64_t effects;
+      std::uint64_t rounds;
+    };
+    std::uint64_t rounds;
+    std::uint64_t times_seen;
+    Failure failures[8];
+    std::uint32_t next;
+  } idle;
   void* cleanup;          // the last that pthread_cleanup_push left, in C
   std::uint64_t choices;  // how many random numbers and the like it has taken
   Effects effects;

@@ -8,6 +8,7 @@
 #include "runtime/heap.hpp"
 #include "runtime/image.hpp"
 #include "runtime/layout.h"
+#include "runtime/shadow.hpp"
 #include "runtime/threads.hpp"
 
 namespace heddle::runtime {
@@ -61,8 +62,9 @@ void scan(const char* begin, const char* end) {
   for (auto at = first; at + 8 <= reinterpret_cast<std::uint64_t>(end); at += 8) {
     std::uint64_t value;
     std::memcpy(&value, reinterpret_cast<const void*>(at), sizeof value);
-    if (value - abi::heap_begin < abi::arena_size * abi::max_threads)
-      reach(reinterpret_cast<const char*>(value));
+    if (value - abi::heap_begin >= abi::arena_size * abi::max_threads) continue;
+    note_look_at_exit(reinterpret_cast<const void*>(at), sizeof value);
+    reach(reinterpret_cast<const char*>(value));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "runtime/clocks.hpp"
 #include "runtime/ending.hpp"
+#include "runtime/idle.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/run_table.hpp"
 #include "runtime/scheduler.hpp"
@@ -11,10 +12,11 @@ namespace {
 
 bool is_ordered() { return is_running() && is_concurrent(); }
 
-// How often locks have been taken in this run.
+// How often locks have been taken in this run, and attempts to do so have failed.
 struct Takings {
   std::uint64_t key;
   std::uint32_t count;
+  std::uint32_t failures;
 };
 RunTable<Takings> takings;
 
@@ -26,11 +28,11 @@ const void* key_of(const void* lock, Sharing sharing) {
 }
 
 // Who holds a lock keeps off all others; who shares it, those who would have it to themselves.
-std::uint64_t takings_ruled_out(const void* lock, Sharing sharing) {
-  const std::uint64_t alone = takings.at(address_of(key_of(lock, Sharing::alone))).count;
-  if (sharing == Sharing::shared) return alone;
+Effects::Others others_at(const void* lock, Sharing sharing) {
+  const Takings alone = takings.at(address_of(key_of(lock, Sharing::alone)));
+  if (sharing == Sharing::shared) return {alone.count, alone.failures};
   const Takings* shared = takings.find(address_of(key_of(lock, Sharing::shared)));
-  return alone + (shared == nullptr ? 0 : shared->count);
+  return {alone.count + (shared == nullptr ? 0 : shared->count), alone.failures};
 }
 
 }  // namespace
@@ -63,17 +65,21 @@ void count_effect() {
 }
 void count_taking(const void* lock, Sharing sharing) {
   if (!is_running()) return;
-  current().effects.take(key_of(lock, sharing), takings_ruled_out(lock, sharing));
+  current().effects.take(key_of(lock, sharing), others_at(lock, sharing));
   if (!is_trying()) ++takings.at(address_of(key_of(lock, sharing))).count;
 }
 void count_giving(const void* lock, Sharing sharing) {
   if (!is_running()) return;
-  current().effects.give(key_of(lock, sharing), takings_ruled_out(lock, sharing));
+  current().effects.give(key_of(lock, sharing), others_at(lock, sharing));
+}
+void count_failure(const void* lock) {
+  if (is_running() && !is_trying() && sees_for_the_first_time(current(), lock))
+    ++takings.at(address_of(key_of(lock, Sharing::alone))).failures;
 }
 void count_nesting(const Mutex& m, int levels) {
   if (!is_running()) return;
   const void* nested = reinterpret_cast<const char*>(&m) + 2;
-  levels > 0 ? current().effects.take(nested, 0) : current().effects.give(nested, 0);
+  levels > 0 ? current().effects.take(nested, {}) : current().effects.give(nested, {});
 }
 
 void refuse_shared(int pshared) {

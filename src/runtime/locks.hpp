@@ -23,6 +23,8 @@ void count_effect();
 enum class Sharing : std::uint8_t { alone, shared };
 void count_taking(const void* lock, Sharing sharing = Sharing::alone);
 void count_giving(const void* lock, Sharing sharing = Sharing::alone);
+// The thread's attempt to take a lock has failed: who holds it has been seen to.
+void count_failure(const void* lock);
 // A recursive mutex that the thread holds anyway: once more, or once less.
 void count_nesting(const Mutex& m, int levels);
 void set_up_takings();

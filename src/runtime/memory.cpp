@@ -10,8 +10,10 @@
 #include "runtime/export.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/idle.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
+#include "runtime/updates.hpp"
 #include "runtime/visible.hpp"
 
 namespace heddle::runtime {
@@ -20,38 +22,11 @@ namespace {
 using abi::Ordering;
 using abi::Site;
 
-void count_effect(Fiber& self) {
-  self.effects.count();
-  if (is_trying()) try_effect();
-}
-
-// An update counts as an effect only if it changed something. A plain write can be undone by
-// another: who sees what was there in between has synchronised with the thread, and that counts.
-void settle(Fiber& self) {
-  const void* updated = self.updated;
-  if (updated == nullptr) return;
-  const std::uint64_t now = value_at(updated, self.updated_size);
-  self.updated = nullptr;
-  if (now == self.updated_from) return;
-  if (self.updated_plainly)
-    self.effects.change(updated, self.updated_from, now);
-  else
-    count_effect(self);
-}
-
-// Before a write that is to be settled later.
-void note_update(Fiber& self, const void* address, std::uint32_t size, bool plainly) {
-  self.updated = address;
-  self.updated_size = size;
-  self.updated_from = value_at(address, size);
-  self.updated_plainly = plainly;
-}
-
 // Only the thread's own stack is looked at: elsewhere, that might fault before the program does.
 void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
   settle(self);
-  if (size <= sizeof self.updated_from && is_on_stack(self.id, address))
-    note_update(self, address, static_cast<std::uint32_t>(size), true);
+  if (is_on_stack(self.id, address))
+    note_update(self, address, size, true);
   else
     count_effect(self);
 }
@@ -70,10 +45,13 @@ void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
 [[gnu::noinline]] void access_visibly(Fiber& self, const void* address, std::uint64_t size,
                                       bool writes, const Site* site) {
   step({.kind = writes ? OpKind::store : OpKind::load,
+        .plain = true,
         .object = const_cast<void*>(address),
         .size = size});
   check_heap(address, size);
-  check_access(self.id, address, size, writes ? bit_write : 0, site);
+  const unsigned plain = settings().races == abi::Races::report ? bit_plain : 0;
+  check_access(self.id, address, size, static_cast<std::uint8_t>(plain | (writes ? bit_write : 0)),
+               site);
 }
 
 [[gnu::always_inline]] inline void plain(const void* address, std::uint64_t size, bool writes,
@@ -122,6 +100,24 @@ void order(Fiber& self, const void* address, const Site* site, Ordering ordering
   if (reads) order_read(self.id, address, site->size, ordering);
   check_access(self.id, address, site->size, writes ? bit_write : 0, site);
   if (writes) order_write(self.id, address, site->size, ordering, reads);
+}
+
+// True: it finds what it expects, which is the value or, if it is wider than that, at `wide`.
+bool compare_exchange(void* address, const Site* site, std::uint64_t value, const void* wide) {
+  Fiber& self = current();
+  begin_atomic(self, address, site, true);
+  const Op op{.kind = OpKind::compare_exchange,
+              .object = address,
+              .second = wide,
+              .size = site->size,
+              .value = value};
+  const bool alone = !is_concurrent() || is_trying();
+  if (!alone) step(op);
+  check_heap(address, site->size);
+  const bool finds = exchanges(op);
+  if (finds) count_effect(self);
+  if (!alone) order(self, address, site, finds ? site->ordering : site->failure, true, finds);
+  return finds;
 }
 
 void atomic(void* address, const Site* site, OpKind kind, bool reads, bool writes) {
@@ -199,20 +195,19 @@ HEDDLE_EXPORT void __heddle_update(void* address, const Site* site) {
 
 HEDDLE_EXPORT void __heddle_compare_exchange(void* address, const Site* site,
                                              std::uint64_t expected) {
+  if (is_running()) compare_exchange(address, site, expected, nullptr);
+}
+HEDDLE_EXPORT void __heddle_compare_exchange_wide(void* address, const Site* site,
+                                                  std::uint64_t low, std::uint64_t high) {
+  const std::uint64_t expected[] = {low, high};
+  if (is_running()) compare_exchange(address, site, 0, expected);
+}
+// The function that does it reads what is expected, and writes there what it finds instead.
+HEDDLE_EXPORT void __heddle_compare_exchange_at(void* address, const Site* site, void* expected) {
   if (!is_running()) return;
-  Fiber& self = current();
-  begin_atomic(self, address, site, true);
-  const bool alone = !is_concurrent() || is_trying();
-  if (!alone)
-    step({.kind = OpKind::compare_exchange,
-          .object = address,
-          .size = site->size,
-          .value = expected});
-  check_heap(address, site->size);
-  const bool exchanges = value_at(address, site->size) == expected;
-  if (exchanges) count_effect(self);
-  if (!alone)
-    order(self, address, site, exchanges ? site->ordering : site->failure, true, exchanges);
+  plain(expected, site->size, false, site);
+  const std::uint64_t value = site->size <= 8 ? value_at(expected, site->size) : 0;
+  if (!compare_exchange(address, site, value, expected)) plain(expected, site->size, true, site);
 }
 
 HEDDLE_EXPORT void __heddle_fence(const Site* site) {
@@ -224,12 +219,18 @@ HEDDLE_EXPORT void __heddle_fence(const Site* site) {
 HEDDLE_EXPORT void __heddle_call(const Site* site, const heddle::abi::Module* module,
                                  std::uint32_t callee) {
   module->called[callee] = 1;
-  if (is_running()) current().site = site;
+  if (!is_running()) return;
+  current().site = site;
+  if (is_trying() && site->size == heddle::abi::untracked_call) try_effect();
 }
 
-HEDDLE_EXPORT std::uint64_t __heddle_loop() {
+// A function that the runtime is called from, for as long as it has not returned.
+#define HEDDLE_CALLER __builtin_frame_address(0)
+
+HEDDLE_EXPORT std::uint64_t __heddle_loop(bool enters, const Site* site) {
   if (!is_running()) return 0;
   settle(current());
+  if (enters && is_trying()) try_entry(site, HEDDLE_CALLER);
   return current().effects.number();
 }
 
@@ -237,7 +238,7 @@ HEDDLE_EXPORT void __heddle_spin(std::uint64_t effects, const Site* site) {
   if (!is_running()) return;
   settle(current());
   if (current().effects.number() != effects) return;
-  if (is_trying()) return try_spin(site);
+  if (is_trying()) return try_spin(site, HEDDLE_CALLER);
   if (settings().waiting_rounds > 1 && may_go_round(current().rounds, effects, site)) return;
-  stop_spinning(site);
+  if (!must_go_round(current())) stop_spinning(site, HEDDLE_CALLER);
 }

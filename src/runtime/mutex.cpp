@@ -55,7 +55,7 @@ int try_lock(void* object) {
     return 0;
   }
   step_on(OpKind::try_lock, object);
-  if (m.owner != 0) return EBUSY;
+  if (m.owner != 0) return count_failure(object), EBUSY;
   take_mutex(m);
   return 0;
 }
@@ -166,7 +166,7 @@ HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* s) noexcept {
 }
 HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* s) noexcept {
   step_on(OpKind::try_lock, object_of(s));
-  if (owner_of(s) != 0) return EBUSY;
+  if (owner_of(s) != 0) return count_failure(object_of(s)), EBUSY;
   take(s);
   return 0;
 }

@@ -32,7 +32,18 @@ void add_range(const void* from, std::uint64_t size, Mode mode) {
   });
 }
 
+// Only as far as it is visible: the rest may be large, and concerns nobody.
+void add_plain(const Op& op, Mode mode) {
+  for_granules(op.object, op.size, [&](std::uint64_t granule, std::uint8_t mask) {
+    const auto first = static_cast<unsigned>(__builtin_ctz(mask));
+    const auto size = static_cast<unsigned>(__builtin_popcount(mask));
+    if (is_visible(reinterpret_cast<const void*>(granule * granule_size + first), size))
+      add_access(granule << abi::mask_bits | mask, mode);
+  });
+}
+
 void record_memory(const Op& op) {
+  if (op.plain) return add_plain(op, op.kind == OpKind::load ? Mode::read : Mode::write);
   switch (op.kind) {
     case OpKind::load:
       return add_range(op.object, op.size, Mode::read);
@@ -42,8 +53,7 @@ void record_memory(const Op& op) {
       return add_range(op.object, op.size, Mode::update);
     case OpKind::compare_exchange:
       set_varies(Varies::mode);
-      return add_range(op.object, op.size,
-                       value_at(op.object, op.size) == op.value ? Mode::update : Mode::read);
+      return add_range(op.object, op.size, exchanges(op) ? Mode::update : Mode::read);
     default:
       // What a free takes away from those who would see it: of a block, the memory whose accesses
       // are events.
@@ -159,7 +169,15 @@ void record_accesses(const Op& op, unsigned id) {
     add_access(op.value, op.kind == OpKind::create ? Mode::create : Mode::join, op.value);
   } else if (op.kind == OpKind::block) {
     set_varies(Varies::anything);
+  } else if (op.kind == OpKind::exit) {
+    for (std::uint32_t k = 0; k < settings().visible_count; ++k)
+      if (settings().visible[k] != abi::at_exit) add_access(settings().visible[k], Mode::read);
   }
+}
+
+bool exchanges(const Op& op) {
+  return op.size <= sizeof op.value ? value_at(op.object, op.size) == op.value
+                                    : std::memcmp(op.object, op.second, op.size) == 0;
 }
 
 bool is_enabled(const Op& op, unsigned id) {

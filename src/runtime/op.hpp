@@ -40,6 +40,7 @@ enum class OpKind : std::uint8_t {
   create,  // of threads, the number is in `value`
   join,    // not a step: see await_end
   choose,
+  exit,   // the process ends, and what is visible is looked at
   block,  // an atomic block: its accesses are added as it makes them
   start,  // not a step: the thread has not come to its first
 };
@@ -47,16 +48,22 @@ enum class OpKind : std::uint8_t {
 struct Op {
   OpKind kind;
   bool timed = false;  // may be given up at the time `deadline`
+  bool plain = false;  // an access that is a step only as far as its memory is visible
   std::uint16_t alternatives = 1;
   void* object = nullptr;
   const void* second = nullptr;
   std::uint64_t size = 0;
-  std::uint64_t value = 0;  // what a compare-exchange or a futex expects; a thread; a generation
+  // What a compare-exchange or a futex expects; a thread; a generation. What a compare-exchange of
+  // more than eight bytes expects is at `second`.
+  std::uint64_t value = 0;
   std::uint64_t deadline = 0;
 };
 
 // Whether thread `id` can take this step now.
 bool is_enabled(const Op& op, unsigned id);
+
+// Whether a compare-exchange finds what it expects.
+bool exchanges(const Op& op);
 
 // Whether such a step may have to wait.
 bool can_wait(OpKind kind);

@@ -48,7 +48,7 @@ int try_read_lock(void* object) {
   if (l.writer == self_id() + 1) return EBUSY;
   if (l.held_by(self_id()) == max_reads) return EAGAIN;
   step_on(OpKind::try_read_lock, object);
-  if (l.writer != 0) return EBUSY;
+  if (l.writer != 0) return count_failure(object), EBUSY;
   take_read(l);
   return 0;
 }
@@ -67,7 +67,7 @@ int try_write_lock(void* object) {
   if (is_running()) check_heap(object, 1);
   if (l.writer == self_id() + 1) return EBUSY;
   step_on(OpKind::try_write_lock, object);
-  if (l.writer != 0 || l.readers != 0) return EBUSY;
+  if (l.writer != 0 || l.readers != 0) return count_failure(object), EBUSY;
   take_write(l);
   return 0;
 }

@@ -63,10 +63,8 @@ class Savepoints {
   void make(std::uint32_t depth, const abi::WireMove* moves, SaveState save) {
     if (memory_ == nullptr) set_up();
     Savepoint& s = list_[count_];
+    begin(s);
     s.depth_ = depth;
-    s.complete_ = true;
-    s.undo_count_ = 0;
-    s.begin_ = s.end_ = count_ == 0 ? memory_ : top().end_;
     if (!save(s) || !s.complete_) return;
     last_size_ = static_cast<std::uint64_t>(s.end_ - s.begin_);
     const std::uint32_t from = this->depth();
@@ -74,10 +72,26 @@ class Savepoints {
     ++count_;
   }
 
+  bool do_and_undo(SaveState save, void (*what)()) {
+    if (memory_ == nullptr) set_up();
+    begin(passing_);
+    if (!save(passing_) || !passing_.complete_) return false;
+    what();
+    put_back(passing_);
+    return true;
+  }
+
   char* end() const { return memory_ + memory_size; }
 
  private:
   static constexpr unsigned max_count = 32;
+
+  // With nothing kept yet, behind what the others keep.
+  void begin(Savepoint& s) {
+    s.complete_ = true;
+    s.undo_count_ = 0;
+    s.begin_ = s.end_ = count_ == 0 ? memory_ : top().end_;
+  }
 
   Savepoint& top() { return list_[count_ - 1]; }
   std::uint32_t depth() const { return count_ == 0 ? 0 : list_[count_ - 1].depth_; }
@@ -104,6 +118,7 @@ class Savepoints {
   }
 
   Savepoint list_[max_count];
+  Savepoint passing_;  // of do_and_undo
   unsigned count_ = 0;
   char* memory_ = nullptr;
   abi::WireMove* path_ = nullptr;  // up to the last savepoint
@@ -142,6 +157,8 @@ std::uint32_t next_savepoint() {
   if (following == nullptr || !wanted) return never;
   return savepoints.next(schedule_of(request()), schedule_of(*following));
 }
+
+bool do_and_undo(SaveState save, void (*what)()) { return savepoints.do_and_undo(save, what); }
 
 void make_savepoint(SaveState save) { savepoints.make(reply().event_count, moves(), save); }
 

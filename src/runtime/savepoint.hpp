@@ -60,4 +60,8 @@ bool rewind_for_request();
 std::uint32_t next_savepoint();
 void make_savepoint(SaveState save);
 
+// Does something, and takes it back: all that `save` keeps is as before. False if that cannot be
+// kept; then nothing is done.
+bool do_and_undo(SaveState save, void (*what)());
+
 }  // namespace heddle::runtime

@@ -17,6 +17,7 @@
 #include "runtime/shadow.hpp"
 #include "runtime/state.hpp"
 #include "runtime/threads.hpp"
+#include "runtime/updates.hpp"
 #include "runtime/visible.hpp"
 
 namespace heddle::runtime {
@@ -48,6 +49,8 @@ std::uint32_t step_limit, move_count;
 const abi::WireMove* schedule;
 std::uint32_t save_at;  // after so many events
 bool saving = false;    // the base has been entered only for that
+bool asking = false;    // or to ask whether a thread that spins would go on
+bool spinner_goes_on;   // the answer
 
 // While set, whoever goes on runs this first and comes back.
 void (*visiting)() = nullptr;
@@ -59,6 +62,10 @@ bool is_due(unsigned id) { return (due & bit(id)) != 0; }
 
 // Unless it is due.
 bool can_go(unsigned id) { return (live >> id & 1) != 0 && is_enabled(fiber(id).pending, id); }
+
+bool gives_up(abi::WireMove move) {
+  return move.alternative == timed_out && fiber(move.thread).pending.timed;
+}
 
 // Back to where the run was started from.
 [[noreturn]] void end_run(Ending ending) {
@@ -171,6 +178,34 @@ void be_saved() {
   switch_fibers(current(), base_fiber());
 }
 
+bool is_any_spinning() {
+  bool any = false;
+  for_threads([&](const Fiber& f) { any = any || f.status == Status::spinning; });
+  return any;
+}
+
+// A time limit is a last resort: not while a thread that was stopped in its loop could leave it. In
+// another run it comes to the loop later, so that this one may be cut off. (If the current thread
+// is one of those, it is tried from here, and goes on at once.)
+bool is_held_up() {
+  if (!is_any_spinning()) return false;
+  asking = true;
+  switch_fibers(current(), base_fiber());
+  return !is_trying() && spinner_goes_on;
+}
+
+// Whoever spins has been waiting for as long as the limit that was reached: all look again.
+void let_spinners_look() {
+  for_threads([](Fiber& f) {
+    if (f.status != Status::spinning) return;
+    f.status = Status::live;
+    f.pending = {.kind = OpKind::start};
+    f.rounds = {};
+    live |= bit(f.id);
+    due |= bit(f.id);
+  });
+}
+
 // Those that are due are to go on first: the thread that is to take the next step waits for the end
 // of another; or it matters what each thread would do, for a choice among all, or because it is
 // told, as it is when one gives up waiting.
@@ -198,8 +233,9 @@ Fiber& decide() {
   const abi::WireMove move = follows ? schedule[r.event_count] : by_policy();
   if (move.thread < abi::max_threads && is_due(move.thread)) return go_on_without_step(move.thread);
   if (follows) check_fits(move);
-  stuck = move.thread == nobody;
+  stuck = move.thread == nobody || (!follows && gives_up(move) && is_held_up());
   if (stuck) return base_fiber();
+  if (is_trying()) return current();
   if (r.event_count >= step_limit) [[unlikely]] {
     note_endless(fiber(move.thread));
     end_run(Ending::complete);
@@ -208,16 +244,17 @@ Fiber& decide() {
   mover = move.thread;
   Fiber& next = fiber(mover);
   const Op& op = next.pending;
-  const bool gives_up = op.timed && move.alternative == timed_out;
-  if (gives_up) record_waiting();
+  const bool late = gives_up(move);
+  if (late) record_waiting();
   begin_event(move, op.alternatives, next.site);
-  if (gives_up)
+  if (late)
     record_time_out();
   else
     record_accesses(op, move.thread);
   record_joined(next.has_joined);
   next.has_joined = 0;
-  if (is_explaining()) note_event(move.thread, op, gives_up);
+  if (late) let_spinners_look();
+  if (is_explaining()) note_event(move.thread, op, late);
   if (op.kind != OpKind::block) end_event();
   return next;
 }
@@ -250,6 +287,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.updated = nullptr;
   f.loop = nullptr;
   f.rounds = {};
+  f.idle = {};
   f.detached = f.joined = f.limited = f.woke_spuriously = false;
   f.pending = {.kind = OpKind::start};
   clear_arena(id);
@@ -285,9 +323,10 @@ void run_from(Fiber& first) {
   detail::current_fiber = &first;
   detail::running = true;
   switch_fibers(base_fiber(), first);
-  while (saving) {
-    saving = false;
-    make_savepoint(save_state);
+  while (saving || asking) {
+    if (saving) make_savepoint(save_state);
+    if (asking) spinner_goes_on = would_spinner_go_on(live);
+    saving = asking = false;
     switch_fibers(base_fiber(), current());
   }
   end_event();
@@ -316,6 +355,7 @@ void be_visited() {
 unsigned step_pending() {
   Fiber& self = current();
   const Op& op = self.pending;
+  settle(self);
   if (self.in_atomic != 0) {
     if (!is_enabled(op, self.id)) unsupported("waiting inside an atomic block");
     if (op.alternatives > 1) unsupported("a choice inside an atomic block");
@@ -364,6 +404,7 @@ void create_thread(unsigned id, void* (*function)(void*), void* argument) {
 void await_end(Fiber& other) {
   if (is_trying()) try_effect();
   Fiber& self = current();
+  settle(self);
   if (other.status != Status::ended) {
     if (self.in_atomic != 0) unsupported("waiting inside an atomic block");
     self.pending = {.kind = OpKind::join, .value = other.id};
@@ -381,6 +422,7 @@ void finish_thread() {
 
 void exit_process(int status) {
   if (is_trying()) try_effect();
+  if (is_exit_visible() && is_concurrent()) step({.kind = OpKind::exit});
   note_exit(status, live & ~bit(current().id));
   leave_thread(Status::failed);
 }
@@ -399,12 +441,14 @@ void unsupported(const char* what) {
 
 void stop_assuming() { leave_thread(Status::assuming); }
 
-void stop_spinning(const abi::Site* loop) {
+void stop_spinning(const abi::Site* loop, const void* frame) {
   Fiber& self = current();
   self.status = Status::spinning;
   self.loop = loop;
+  self.loop_frame = frame;
   live &= ~bit(self.id);
-  switch_to(decide());
+  Fiber& next = decide();
+  if (&next != &self) switch_to(next);
 }
 
 void visit_other_threads(void (*f)()) {

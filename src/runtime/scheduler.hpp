@@ -68,7 +68,7 @@ void await_end(Fiber& other);
 // The current thread goes no further in this run. Spinning: unless, when nobody else can go on, it
 // turns out that it could; `loop` says where.
 [[noreturn]] void stop_assuming();
-void stop_spinning(const abi::Site* loop);
+void stop_spinning(const abi::Site* loop, const void* frame);
 
 // To be called whenever a fiber has been entered.
 void be_visited();

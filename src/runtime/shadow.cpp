@@ -104,6 +104,56 @@ void note_race(const Record& first, const Record& second, std::uint64_t granule)
   if (settings().races == abi::Races::report) note_data_race(race, first.site(), second.site());
 }
 
+// To be told once.
+void note_memory(std::uint64_t memory, bool observed) {
+  for (std::uint32_t k = 0; k < race_count; ++k)
+    if (races[k].memory == memory && races[k].first_site == 0) return;
+  abi::WireRace race{};
+  race.memory = memory;
+  race.observed = observed ? 1 : 0;
+  if (race_count < max_races) races[race_count++] = race;
+}
+
+// Of the bytes that are read, those that two threads wrote atomically, neither before the other:
+// which of them was last is what the reader sees. (If one happens before the other, it is not
+// remembered.)
+class Writers {
+ public:
+  void add(const Record& r, std::uint8_t read) {
+    if ((r.bits() & (bit_write | bit_plain)) != bit_write) return;
+    const auto mask = static_cast<std::uint8_t>(r.mask() & read);
+    if (any_ && r.thread() != thread_) both_ |= mask & written_;
+    any_ = true;
+    thread_ = r.thread();
+    written_ |= mask;
+  }
+  std::uint8_t both() const { return both_; }
+
+ private:
+  bool any_ = false;
+  std::uint8_t thread_ = 0, written_ = 0, both_ = 0;
+};
+
+bool must_be_seen(const Record& access) {
+  return access.bits() == bit_plain && settings().observers != 0;
+}
+
+[[gnu::noinline]] std::uint8_t seen_order(Cell& cell, std::uint8_t read) {
+  Writers writers;
+  Walk all(cell);
+  for (std::uint32_t k = 0; k < cell.count; ++k) writers.add(all.next(), read);
+  return writers.both();
+}
+
+void note_order_seen(Cell& cell, std::uint8_t read) {
+  const std::uint8_t mask = seen_order(cell, read);
+  if (mask == 0) return;
+  bool visible = false;
+  for_visible(reinterpret_cast<const void*>(cell.key << abi::granule_bits), granule_size,
+              [&](std::uint64_t memory) { visible = visible || (memory & mask) == mask; });
+  if (!visible) note_memory(cell.key << abi::mask_bits | mask, true);
+}
+
 bool conflict(std::uint8_t x, std::uint8_t y) {
   return ((x | y) & bit_write) != 0 && ((x | y) & bit_plain) != 0;
 }
@@ -114,6 +164,7 @@ bool stands_for(const Record& later, const Record& earlier) {
 }
 
 [[gnu::noinline]] void check_all(Cell& cell, const Record& access, const Clock& now) {
+  if (must_be_seen(access)) note_order_seen(cell, access.mask());
   bool known = false;
   std::uint32_t kept = 0;
   Walk all(cell), keeping(cell);
@@ -206,9 +257,17 @@ void check_free(unsigned thread, const void* address, std::uint64_t size, const 
 void note_freed_use(const void* address, std::uint64_t size) {
   if (settings().races != abi::Races::explore || is_visible(address, size)) return;
   for_granules(address, size, [](std::uint64_t granule, std::uint8_t mask) {
-    abi::WireRace race{};
-    race.memory = granule << abi::mask_bits | mask;
-    if (race_count < max_races) races[race_count++] = race;
+    note_memory(granule << abi::mask_bits | mask, false);
+  });
+}
+
+void note_look_at_exit(const void* address, std::uint64_t size) {
+  if (settings().observers == 0) return;
+  for_granules(address, size, [](std::uint64_t granule, std::uint8_t mask) {
+    Cell* cell = table.find(granule);
+    if (cell == nullptr || seen_order(*cell, mask) == 0) return;
+    note_order_seen(*cell, mask);
+    if (!is_exit_visible()) note_memory(abi::at_exit, true);
   });
 }
 

@@ -32,7 +32,11 @@ void check_free(unsigned thread, const void* address, std::uint64_t size, const 
 // something else. If races are explored, both are.
 void note_freed_use(const void* address, std::uint64_t size);
 
-// Adds the races of the run to the reply.
+// Who is no thread looks at this memory when the process ends. What it finds there may depend on
+// the order of two writes that no event sees.
+void note_look_at_exit(const void* address, std::uint64_t size);
+
+// Adds the races of the run to the reply, and memory of which a plain read saw more than events do.
 void report_races();
 
 }  // namespace heddle::runtime

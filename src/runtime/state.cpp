@@ -38,11 +38,15 @@ void reset_state() {
 bool save_state(Savepoint& into) {
   if (has_finding() || !is_reply_empty() || !is_system_as_remembered()) return false;
   into.undo([](void*, std::uint64_t) { restore_system(); }, nullptr, 0);
+  save_recorder(into);
+  return save_state_for_trial(into);
+}
+
+bool save_state_for_trial(Savepoint& into) {
   save_image(into);
   save_heap(into);
   save_threads(into);
   save_exit_functions(into);
-  save_recorder(into);
   save_ending(into);
   save_shadow(into);
   save_clocks(into);

@@ -11,5 +11,8 @@ void reset_state();
 
 // See SaveState. No fiber may be running.
 bool save_state(Savepoint& into);
+// The same but for the reply and what the system has: for a moment that records nothing, and that
+// ends before the program can ask the system for anything.
+bool save_state_for_trial(Savepoint& into);
 
 }  // namespace heddle::runtime

@@ -12,17 +12,26 @@ bool any_visible = false;
 
 namespace {
 
+// Where parts of a granule overlap in too many ways, all of it is one.
 struct Visible {
   std::uint64_t key;  // a granule
   std::uint8_t mask_count;
   std::uint8_t masks[15];
 };
 RunTable<Visible> table;
-bool set_up = false;
+bool set_up = false, at_exit = false;
 
 void add(std::uint64_t memory) {
+  if (memory == abi::at_exit) {
+    at_exit = true;
+    return;
+  }
   Visible& v = table.at(memory >> abi::mask_bits);
-  if (v.mask_count < sizeof v.masks) v.masks[v.mask_count++] = static_cast<std::uint8_t>(memory);
+  if (v.mask_count == sizeof v.masks) {
+    v.mask_count = 1;
+    v.masks[0] = 0xff;
+  }
+  if (v.masks[0] != 0xff) v.masks[v.mask_count++] = static_cast<std::uint8_t>(memory);
 }
 
 }  // namespace
@@ -30,12 +39,15 @@ void add(std::uint64_t memory) {
 void set_visible() {
   const abi::Settings& s = settings();
   detail::any_visible = s.visible_count != 0 || s.all_visible != 0;
+  at_exit = false;
   if (s.visible_count == 0) return;
   if (!set_up) table.set_up(1 << 10);
   set_up = true;
   table.clear();
   for (std::uint32_t k = 0; k < s.visible_count; ++k) add(s.visible[k]);
 }
+
+bool is_exit_visible() { return at_exit; }
 
 bool is_visible(const void* address, std::uint64_t size) {
   if (!any_visible()) return false;

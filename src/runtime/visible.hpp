@@ -15,6 +15,9 @@ inline bool any_visible() { return detail::any_visible; }
 // As the settings say.
 void set_visible();
 
+// Whether the end of the process looks at what is visible, as an event.
+bool is_exit_visible();
+
 // Whether some of this memory is visible.
 bool is_visible(const void* address, std::uint64_t size);
 

@@ -137,13 +137,14 @@ struct ReplyHeader {
   std::uint64_t outcome;       // what the program said came of it, if it did: see Note
 };
 
-// Two accesses that race, the first and the second in the order of the run.
+// Two accesses that race, the first and the second in the order of the run; or memory alone, whose
+// plain accesses are to be events.
 struct WireRace {
   std::uint64_t first_site, second_site;
   std::uint64_t memory;  // granule and mask, as in an access
   std::uint16_t first_thread, second_thread;
   std::uint8_t first_bits, second_bits;  // see runtime/shadow.hpp
-  std::uint16_t unused;
+  std::uint16_t observed;  // no race: a plain read saw in which order two atomic writes were made
 };
 
 // What a run that explains itself tells beside its events. Followed by its spots and the details of
@@ -193,6 +194,7 @@ enum class Savepoints : std::uint32_t { worthwhile, always, never };
 
 inline constexpr std::uint32_t max_nondet = 64;
 inline constexpr std::uint32_t max_visible = 1U << 14;
+inline constexpr std::uint64_t at_exit = 0;  // no granule
 
 // How to run the program; the same for all runs of an exploration.
 struct Settings {
@@ -202,10 +204,12 @@ struct Settings {
   Savepoints savepoints;
   std::uint8_t spurious_wakeups, fork_each, all_visible;
   std::uint8_t semaphore_values;  // are looked at: so each change of one is an event of its own
+  std::uint8_t observers;  // two writes are ordered only if an event sees it: so what sees them is one
   std::uint32_t waiting_rounds;   // of a loop, before a thread is stopped that only waits in it
   std::uint32_t nondet_count;
   std::int64_t nondet[max_nondet];
-  // Memory whose plain accesses are events: granules and masks.
+  // Memory whose plain accesses are events: granules and masks. And at_exit: what looks at memory
+  // when the process ends is an event, too.
   std::uint32_t visible_count;
   std::uint64_t visible[max_visible];
 };
