@@ -26,9 +26,10 @@ MAY_INCLUDE = {
                  "runtime/ring.hpp", "runtime/layout.h"],
     "parallel": ["base", "model", "core", "interp", "native", "parallel"],
     "report":   ["base", "model", "core", "native", "report", "runtime/abi.h", "runtime/wire.h"],
+    "fuzz":     ["base", "model", "core", "native", "fuzz", "runtime/wire.h"],
     "bench":    ["base", "model", "core", "interp", "native", "report", "bench"],
     "cli":      ["base", "model", "core", "interp", "pass", "runtime", "native", "parallel",
-                 "report", "bench", "cli"],
+                 "report", "fuzz", "bench", "cli"],
 }
 
 SUFFIXES = {".hpp", ".cpp", ".h"}

@@ -49,6 +49,7 @@ struct Arguments {
   std::uint64_t programs = 0;
   std::vector<std::string> algorithms;
   std::string shape;
+  bool native = false;
 
   // Measurements.
   std::string suite = "papers";

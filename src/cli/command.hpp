@@ -60,6 +60,7 @@ int run_cc(const Arguments& arguments);
 int run_cxx(const Arguments& arguments);
 int run_model(const Arguments& arguments);
 int run_fuzz(const Arguments& arguments);
+int run_fuzz_native(const Arguments& arguments);
 int run_bench(const Arguments& arguments);
 int run_help(const Arguments& arguments);
 

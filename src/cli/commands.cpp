@@ -96,9 +96,10 @@ constexpr Command table[] = {
      "variables, semaphores, barriers and messages, in a language of their own "
      "(docs/model-programs.md).",
      model_examples, run_model, 0, 1},
-    {"fuzz", "", "compare every algorithm with brute force on random model programs",
-     "Stops at the first failure of an algorithm that promises something, and prints the program, "
-     "made as small as it can be.",
+    {"fuzz", "", "compare every algorithm with brute force on random programs",
+     "Of model programs, or with --native of programs in C and C++, which are compiled. Stops at "
+     "the first failure of an algorithm that promises something, or where two ways to explore a "
+     "program come to different outcomes, and prints the program, made as small as it can be.",
      fuzz_examples, run_fuzz},
     {"bench", "[PROGRAM...]", "measure the algorithms on the programs of the papers, and others",
      "Each program is explored at several sizes, with several algorithms: with optimal and "

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/check.hpp"
 #include "cli/command.hpp"
 #include "core/algorithm.hpp"
+#include "interp/random_program.hpp"
 #include "interp/text.hpp"
 #include "report/json.hpp"
 
@@ -88,6 +91,13 @@ void print_summary(const FuzzReport& report) {
 }  // namespace
 
 int run_fuzz(const Arguments& arguments) {
+  if (arguments.show && arguments.programs == 0)
+    throw Misuse("--show takes --programs: how many to print");
+  if (arguments.native) return run_fuzz_native(arguments);
+  if (!arguments.shape.empty() &&
+      std::ranges::count(interp::shapes(), arguments.shape, &interp::Shape::name) == 0)
+    throw Misuse(
+        fmt::format("'{}' is a shape of compiled programs: give --native, too", arguments.shape));
   FuzzOptions how;
   how.seconds = arguments.seconds;
   how.seed = arguments.seed;
@@ -96,7 +106,6 @@ int run_fuzz(const Arguments& arguments) {
     how.algorithms.push_back(find_algorithm(name));
   how.shape = arguments.shape;
   if (arguments.show) {
-    if (arguments.programs == 0) throw Misuse("--show takes --programs: how many to print");
     show_programs(how, arguments.json);
     return exit_ok;
   }

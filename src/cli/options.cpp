@@ -10,6 +10,7 @@
 
 #include "base/check.hpp"
 #include "core/algorithm.hpp"
+#include "fuzz/generate.hpp"
 #include "interp/families.hpp"
 #include "interp/random_program.hpp"
 #include "native/exploration.hpp"
@@ -37,6 +38,8 @@ Names native_algorithms() {
 Names shapes() {
   Names out;
   for (const interp::Shape& s : interp::shapes()) out.push_back(s.name);
+  for (const fuzz::Shape& s : fuzz::shapes())
+    if (std::ranges::count(out, s.name) == 0) out.push_back(s.name);
   return out;
 }
 
@@ -147,10 +150,15 @@ const Option table[] = {
     {"replay", "--gdb", "", &A::gdb,
      "then start gdb, which runs the program the same way (docs/gdb.md)"},
 
+    {"fuzz", "--native", "", &A::native,
+     "compiled programs: random ones in C and C++, explored by every algorithm and in every mode, "
+     "which must come to the same outcomes"},
     {"fuzz", "--seconds", "N", &A::seconds, "how long"},
     {"fuzz", "--programs", "N", &A::programs, "stop after so many programs, if that is sooner"},
     {"fuzz", "--shape", "SHAPE", &A::shape,
-     "programs of one shape only; without it, all shapes take turns", shapes},
+     "programs of one shape only; without it, all shapes take turns. Compiled programs have others "
+     "than model programs",
+     shapes},
 
     {"check run replay compare explain model fuzz bench help", "--json", "", &A::json,
      "print the result as JSON (docs/json-schema.json describes it)"},

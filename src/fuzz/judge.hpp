@@ -1,0 +1,71 @@
+// Explores a program in several ways that must come to the same, and compares.
+//
+// Every way has its own judge: the algorithms are compared with `optimal` and with every
+// interleaving, what is taken over from one run to the next with runs from the beginning, what is
+// left invisible with everything being visible, and loops that wait with the same loops going round
+// a few times. The latter are no loops that wait to Heddle: nothing is left out of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fuzz/builds.hpp"
+#include "fuzz/program.hpp"
+#include "native/exploration.hpp"
+
+namespace heddle::fuzz {
+
+// One way to explore a program.
+struct Mode {
+  std::string_view name;
+  std::string_view options;  // of heddle check, besides --algorithm
+  std::string_view algorithm = "observers";
+  void (*set)(native::Options& options) = [](native::Options&) {};
+  Bound bound = 0;
+  int level = 0;  // 0: that of the program
+};
+
+// The first is what the others are compared with.
+std::span<const Mode> modes();
+
+// What came of a program in one mode.
+struct View {
+  bool complete = false;
+  bool wrong = false;              // a data race or the like: then nothing else counts
+  std::set<std::string> outcomes;  // of runs that come to their ends, or to a deadlock
+  std::string oddity;              // what no program of ours can bring about
+};
+
+struct Difference {
+  std::string what;
+  const Mode* mode = nullptr;  // that differs from the first
+  Bound bound = 0;
+  View expected, got;  // by this mode, and by the first
+};
+
+class Judge {
+ public:
+  // Nothing: no difference, or the program is too large. Compares with `only`, if it is given, else
+  // with those modes that `seed` chooses.
+  std::optional<Difference> check(const Program& program, std::uint64_t seed,
+                                  const Mode* only = nullptr);
+
+  std::uint64_t executions() const { return executions_; }
+  std::uint64_t explorations() const { return explorations_; }
+  std::uint64_t too_large() const { return too_large_; }
+  std::uint64_t compiled() const { return builds_.compiled(); }
+
+ private:
+  View explore(const Program& program, const Mode& mode, Bound bound);
+  std::optional<Difference> compare(const Program& program, const View& base, const Mode& mode);
+  std::optional<Difference> compare_bounded(const Program& program, const View& base,
+                                            const Mode& mode);
+
+  Builds builds_;
+  std::uint64_t executions_ = 0, explorations_ = 0, too_large_ = 0;
+};
+
+}  // namespace heddle::fuzz
