@@ -6,6 +6,7 @@
                                                  N may be `here`: the line with the comment `// here`
     // expect: warning PART OF ITS TEXT             with verified; others than these are a failure
     // expect: incomplete PART OF A LIMIT           with `finding endless` where the step limit ended it
+    // expect: vacuous PART OF A LIMIT              no run was complete
     // expect: misuse PART OF THE MESSAGE           the exit status is 2
     // allow: PART OF A WARNING                     which may come or not
     // options: ...                                 given to heddle run
@@ -47,7 +48,7 @@ STEP_BY_STEP = 60  # executions of programs that are also explored that way
 # the beginning.
 REWOUND = {"optimal": ["--savepoints", "always", "--repeat-every", "3"],
            "observers": ["--savepoints", "always", "--repeat-every", "7"]}
-STATUS = {"verified": 0, "finding": 1, "incomplete": 3, "misuse": 2}
+STATUS = {"verified": 0, "finding": 1, "incomplete": 3, "vacuous": 3, "misuse": 2}
 KINDS = {
     "assertion", "abort", "terminate", "signal", "exit", "deadlock", "data-race", "use-after-free",
     "double-free", "invalid-free", "out-of-bounds", "stack-overflow", "lock-misuse", "livelock",
@@ -303,7 +304,7 @@ def compare(out, wanted, source, where):
         name, line = Path(finding["file"]).name, finding["line"]
         if name != main_source(source).name or line not in wanted.lines:
             raise Failure(f"{where}: {finding['kind']} at {name}:{line}, not at {wanted.lines}")
-    if wanted.verdict == "incomplete":
+    if wanted.verdict in ("incomplete", "vacuous"):
         limits = json.dumps({key: value for key, value in out.items() if key != "program"})
         if wanted.text not in limits:
             raise Failure(f"{where}: no '{wanted.text}' in {limits[-300:]}")

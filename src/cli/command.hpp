@@ -21,7 +21,9 @@ inline constexpr ExitStatus exit_statuses[] = {
     {exit_misuse,
      "misuse: a wrong option, a program that does not compile, was not built with heddle or uses "
      "what is not supported, or output that cannot be written; one line on stderr says what"},
-    {exit_incomplete, "a limit was reached before everything was explored, and nothing was found"},
+    {exit_incomplete,
+     "a limit was reached before everything was explored, or no run was complete (vacuous), and "
+     "nothing was found"},
     {exit_bug, "a bug of heddle: please report it"},
 };
 

@@ -37,10 +37,7 @@ std::vector<Row> compare_model(const Arguments& arguments, const interp::Program
   const auto all = [](const Algorithm&) { return true; };
   return explore_all(all, [&](const Algorithm& a) -> Row {
     const ModelResult r = explore_model(arguments, a, program, FinalStates::no);
-    const char* verdict = r.has_finding()     ? "finding"
-                          : r.result.complete ? "verified"
-                                              : "incomplete";
-    return {a.name, verdict, r.result.counts, r.seconds};
+    return {a.name, r.verdict(), r.result.counts, r.seconds};
   });
 }
 
@@ -84,12 +81,19 @@ int status_of(const std::vector<Row>& rows) {
   const auto with = [&](std::string_view verdict) {
     return std::ranges::find(rows, verdict, &Row::verdict);
   };
-  const auto finding = with("finding"), verified = with("verified"), end = rows.end();
-  if (finding != end && verified != end)
-    throw Bug(fmt::format("{} finds something, and {} says that there is nothing",
-                          finding->algorithm, verified->algorithm));
-  if (finding != end) return exit_finding;
-  return with("incomplete") == end ? exit_ok : exit_incomplete;
+  // Of these, a program has one, whoever explores it.
+  const Row* complete = nullptr;
+  for (const std::string_view verdict : {"finding", "verified", "vacuous"}) {
+    const auto row = with(verdict);
+    if (row == rows.end()) continue;
+    if (complete != nullptr)
+      throw Bug(fmt::format("{} says {}, and {} says {}", complete->algorithm, complete->verdict,
+                            row->algorithm, row->verdict));
+    complete = &*row;
+  }
+  if (complete != nullptr && complete->verdict == "finding") return exit_finding;
+  const bool open = with("incomplete") != rows.end() || with("vacuous") != rows.end();
+  return open ? exit_incomplete : exit_ok;
 }
 
 int compare(const Arguments& arguments, const std::string& program, const std::vector<Row>& rows) {

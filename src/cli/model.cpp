@@ -78,11 +78,16 @@ Lost compare_with_oracle(const Algorithm& algorithm, const Program& program,
   return lost;
 }
 
+bool is_vacuous(const ModelResult& explored) {
+  return std::string_view(explored.verdict()) == "vacuous";
+}
+
 void print_json(const ModelProgram& chosen, const Algorithm& algorithm, const ModelResult& explored,
                 const Lost& lost) {
   const Counts& counts = explored.result.counts;
   report::Json out = model_json(chosen);
   out["algorithm"] = algorithm.name;
+  if (is_vacuous(explored)) out["verdict"] = explored.verdict();
   out["complete"] = explored.result.complete;
   out["executions"] = counts.executions;
   out["blocked"] = counts.blocked;
@@ -107,6 +112,8 @@ void print_summary(const ModelProgram& chosen, const Algorithm& algorithm,
   const auto row = [](const char* what, const std::string& value) {
     fmt::print("  {:<12} {}\n", what, value);
   };
+  if (is_vacuous(explored))
+    row("verdict", "vacuous: no run was complete, as assumptions do not hold");
   row("executions", fmt::format("{}{}", counts.executions,
                                 explored.result.complete ? "" : " (stopped by --executions)"));
   if (counts.blocked != 0) row("blocked", fmt::format("{}", counts.blocked));
@@ -150,8 +157,9 @@ int run_model(const Arguments& arguments) {
   (arguments.json ? print_json : print_summary)(chosen, algorithm, explored, lost);
   if (lost.value_or(0) != 0 && algorithm.sound && explored.result.complete)
     throw Bug(fmt::format("{} lost {} of the program's outcomes", algorithm.name, *lost));
-  if (explored.has_finding()) return exit_finding;
-  return explored.result.complete ? exit_ok : exit_incomplete;
+  const std::string_view verdict = explored.verdict();
+  if (verdict == "finding") return exit_finding;
+  return verdict == "verified" ? exit_ok : exit_incomplete;
 }
 
 }  // namespace heddle::cli

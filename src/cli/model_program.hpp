@@ -32,6 +32,12 @@ struct ModelResult {
   Schedule failing;  // of the first run with a deadlock or a failure
 
   bool has_finding() const { return result.counts.deadlocks != 0 || result.counts.findings != 0; }
+  // As of a compiled program.
+  const char* verdict() const {
+    if (has_finding()) return "finding";
+    if (!result.complete) return "incomplete";
+    return result.counts.executions == 0 ? "vacuous" : "verified";
+  }
 };
 
 enum class FinalStates : bool { no, yes };

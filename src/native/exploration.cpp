@@ -155,7 +155,9 @@ class Exploration {
     }
     report_.seconds = watch_.seconds();
     report_.warnings = warnings_of(notes_, options_, worker_);
-    report_.limits = limits_of(notes_, options_, unseen_);
+    report_.limits = limits_of(notes_, options_, unseen_, worker_);
+    if (report_.is_vacuous())
+      report_.limits.insert(report_.limits.begin(), what_held(notes_, worker_));
     if (!report_.stopped.empty())
       report_.limits.insert(report_.limits.begin(),
                             report_.stopped + ": not every schedule was explored");
@@ -362,6 +364,7 @@ bool Report::only_endless() const {
 
 const char* Report::verdict() const {
   if (!findings.empty() && !only_endless()) return "finding";
+  if (is_vacuous()) return "vacuous";
   return complete && findings.empty() ? "verified" : "incomplete";
 }
 

@@ -88,6 +88,8 @@ struct Report {
 
   // Nothing but runs that were cut short: whether they are wrong is not known.
   bool only_endless() const;
+  // Every run was given up on the way: that none has a finding says nothing.
+  bool is_vacuous() const { return complete && findings.empty() && counts.executions == 0; }
   const char* verdict() const;
 };
 

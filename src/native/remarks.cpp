@@ -16,29 +16,39 @@ std::string some_of(const std::vector<std::string>& names) {
   return shown == names.size() ? out : fmt::format("{} and {} more", out, names.size() - shown);
 }
 
+std::string place_of(std::uint64_t site, Worker& worker) {
+  const Symbols symbols(worker.loaded_process());
+  const Place place = symbols.site(site).value_or(Place{"?", 0, "?"});
+  return fmt::format("{}:{}, in {}", place.file, place.line, place.function);
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const NativeRunner::Notes& notes, const Options& options,
                                      Worker& worker) {
   std::vector<std::string> out;
   if ((notes.set & abi::note_main_returned) != 0 && !options.kill_at_exit)
-    out.push_back("main returns while other threads are running; they went on to their ends");
-  if (notes.never_joined == 0 && notes.leaked_at == 0) return out;
-  const Symbols symbols(worker.loaded_process());
-  const auto at = [&](std::uint64_t site) {
-    const Place place = symbols.site(site).value_or(Place{"?", 0, "?"});
-    return fmt::format("{}:{}, in {}", place.file, place.line, place.function);
-  };
+    out.push_back(fmt::format("main returns while other threads are running; they went on {}",
+                              notes.left_blocked == 0 ? "to their ends" : "as far as they could"));
   if (notes.never_joined != 0)
-    out.push_back("a thread is never joined nor detached: created at " + at(notes.never_joined));
+    out.push_back("a thread is never joined nor detached: created at " +
+                  place_of(notes.never_joined, worker));
   if (notes.leaked_at != 0)
     out.push_back("leak: memory is not freed, and nothing points to it at the end: allocated at " +
-                  at(notes.leaked_at));
+                  place_of(notes.leaked_at, worker));
   return out;
 }
 
+std::string what_held(const NativeRunner::Notes& notes, Worker& worker) {
+  constexpr const char* what[] = {"runs end", "an assumption does not hold",
+                                  "threads wait in a loop",
+                                  "a time limit is assumed not to be reached"};
+  return fmt::format("no run was complete, so nothing was checked: {} at {}",
+                     what[static_cast<std::size_t>(notes.held)], place_of(notes.held_at, worker));
+}
+
 std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Options& options,
-                                   const std::vector<std::string>& unseen) {
+                                   const std::vector<std::string>& unseen, Worker& worker) {
   const std::uint32_t notes = noted.set;
   std::vector<std::string> out = {"for these inputs"};
   if ((notes & abi::note_nondet) != 0)
@@ -60,6 +70,11 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
             ? fmt::format("loops that wait are not repeated (runs cut off: {})", noted.cut_off)
             : fmt::format("loops that wait go round {} times at most (runs cut off: {})",
                           options.waiting_rounds, noted.cut_off));
+  if (noted.left_blocked != 0 && !options.kill_at_exit)
+    out.push_back(fmt::format("thread {} is left blocked at {} when main ends",
+                              noted.left_blocked - 1, place_of(noted.left_blocked_at, worker)));
+  if ((notes & abi::note_signal) != 0)
+    out.push_back("signals to the process go to the thread that sends them");
   if (!unseen.empty())
     out.push_back("accesses to memory are not seen of library functions: " + some_of(unseen));
   return out;

@@ -13,6 +13,9 @@ std::vector<std::string> warnings_of(const NativeRunner::Notes& notes, const Opt
 
 // Within which the verdict holds. `unseen` are functions, see native/unseen.hpp.
 std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Options& options,
-                                   const std::vector<std::string>& unseen);
+                                   const std::vector<std::string>& unseen, Worker& worker);
+
+// Of an exploration all of whose runs were given up: why, and where.
+std::string what_held(const NativeRunner::Notes& notes, Worker& worker);
 
 }  // namespace heddle::native

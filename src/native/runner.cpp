@@ -241,6 +241,8 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
   if ((reply.notes & abi::note_spin) != 0) ++notes_.cut_off;
   if (notes_.leaked_at == 0) notes_.leaked_at = reply.leaked_at;
   if (notes_.never_joined == 0) notes_.never_joined = reply.never_joined;
+  notes_.note_held(reply.held, reply.held_at);
+  notes_.note_left_blocked(reply.left_blocked, reply.left_blocked_at);
   log_.ticket = reply.ticket;
   log_.ending = ending_of(reply.ending);
   log_.misfit_at = reply.misfit_at;

@@ -58,13 +58,31 @@ class NativeRunner final : public Runner {
     std::uint32_t set = 0;  // of abi::Note
     std::uint64_t leaked_at = 0, never_joined = 0;
     std::uint64_t cut_off = 0;  // how many had note_spin
+    // Of the first that was given up: why, and where.
+    abi::Held held = abi::Held::nowhere;
+    std::uint64_t held_at = 0;
+    // Of the first that left a thread blocked: its number + 1, and where.
+    std::uint32_t left_blocked = 0;
+    std::uint64_t left_blocked_at = 0;
 
     Notes& operator+=(const Notes& other) {
       set |= other.set;
       if (leaked_at == 0) leaked_at = other.leaked_at;
       if (never_joined == 0) never_joined = other.never_joined;
       cut_off += other.cut_off;
+      note_held(other.held, other.held_at);
+      note_left_blocked(other.left_blocked, other.left_blocked_at);
       return *this;
+    }
+    void note_held(abi::Held why, std::uint64_t at) {
+      if (held != abi::Held::nowhere) return;
+      held = why;
+      held_at = at;
+    }
+    void note_left_blocked(std::uint32_t thread, std::uint64_t at) {
+      if (left_blocked != 0) return;
+      left_blocked = thread;
+      left_blocked_at = at;
     }
   };
   const Notes& notes() const { return notes_; }

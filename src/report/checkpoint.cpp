@@ -116,7 +116,10 @@ Json to_json(const Checkpoint& c) {
           {"visible", c.knowledge.visible},
           {"semaphore_values", c.knowledge.semaphore_values},
           {"numbering", to_json(c.numbering)},
-          {"notes", {c.notes.set, c.notes.leaked_at, c.notes.never_joined, c.notes.cut_off}},
+          {"notes",
+           {c.notes.set, c.notes.leaked_at, c.notes.never_joined, c.notes.cut_off,
+            static_cast<std::uint32_t>(c.notes.held), c.notes.held_at, c.notes.left_blocked,
+            c.notes.left_blocked_at}},
           {"unseen", c.unseen},
           {"left", to_json(c.left)}};
 }
@@ -136,11 +139,15 @@ Checkpoint checkpoint_of(const Json& in) {
     throw Misuse("it knows what cannot be");
   out.numbering = numbering_of(in.at("numbering"));
   const auto notes = in.at("notes").get<std::vector<std::uint64_t>>();
-  if (notes.size() != 4) throw Misuse("its notes are not complete");
+  if (notes.size() != 8) throw Misuse("its notes are not complete");
+  if (notes[4] > static_cast<std::uint64_t>(abi::Held::time_limit))
+    throw Misuse("it knows what cannot be");
   out.notes.set = static_cast<std::uint32_t>(notes[0]);
   out.notes.leaked_at = notes[1];
   out.notes.never_joined = notes[2];
   out.notes.cut_off = notes[3];
+  out.notes.note_held(static_cast<abi::Held>(notes[4]), notes[5]);
+  out.notes.note_left_blocked(static_cast<std::uint32_t>(notes[6]), notes[7]);
   in.at("unseen").get_to(out.unseen);
   std::ranges::sort(out.unseen);
   out.left = tree_of(in.at("left"));

@@ -70,12 +70,15 @@ Problems problems_of(const Subject& subject, const native::Report& report) {
     return out;
   }
   out.failure = std::string_view(report.verdict()) == "finding";
-  out.error = std::string_view(report.verdict()) == "incomplete";
+  const bool vacuous = report.is_vacuous();
+  out.error = vacuous || std::string_view(report.verdict()) == "incomplete";
   for (const native::Finding& f : report.findings)
     out.text += problem(out.failure ? "failure" : "error", f.kind_name(), f.message,
                         text_of(f, Style{.width = 120}) + "  schedule: " + f.replay_text() + "\n");
   if (out.error && report.findings.empty())
-    out.text = problem("error", "incomplete", "a limit was reached before all was explored",
+    out.text = problem("error", report.verdict(),
+                       vacuous ? "no run was complete, so nothing was checked"
+                               : "a limit was reached before all was explored",
                        verdict_line(subject, report));
   return out;
 }

@@ -243,6 +243,31 @@ constexpr Kind table[] = {
      "printf(\"%s\\n\", shared_text);",
      "Build the libraries with heddle cc and heddle c++, if what they do to shared memory "
      "matters."},
+    {limit, "left-blocked", "a thread is left blocked when main ends",
+     "main returned, or exit was called, while another thread waited for something that nobody "
+     "would have given it: a signal, a semaphore, a lock that the thread that exits held. Threads "
+     "that wait for each other's locks are a deadlock all the same.",
+     "Whether the thread was meant to be left there. What it would have done after its wait was "
+     "not seen.",
+     "pthread_create(&server, NULL, serve, NULL);   // waits for requests\n"
+     "return 0;                                     // there are no more",
+     "If the thread is a server, nothing. Otherwise tell it to end, and join it."},
+    {limit, "signals", "signals to the process go to the thread that sends them",
+     "A signal was sent to the process by kill while several threads had not blocked it. The "
+     "system "
+     "gives it to any of them, and heddle to the one that called kill.",
+     "Runs in which the handler interrupts another thread.",
+     "kill(getpid(), SIGUSR1);   // with two threads that take it",
+     "Block the signal in all threads but one, or use raise."},
+    {limit, "vacuous", "no run was complete, so nothing was checked",
+     "Every run was given up on the way, because an assumption does not hold or a thread waits in "
+     "a "
+     "loop. This is a verdict of its own: nothing was found, but nothing was looked at either. The "
+     "exit status is 3.",
+     "Everything behind the assumption.",
+     "int n = __VERIFIER_nondet_int();   // out of --nondet: 0 or 1\n"
+     "__VERIFIER_assume(n > 5);          // never holds",
+     "Assume less, or give --nondet values for which it holds."},
     {limit, "executions", "not everything was explored: a limit was reached",
      "The exploration was stopped before it was complete: by --executions, or because runs were "
      "endless. What was seen is right, and what was not seen is not known.",

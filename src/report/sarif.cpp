@@ -87,8 +87,9 @@ Json notifications(const Subject& subject, const native::Report& report) {
   const auto note = [&](const char* level, std::string_view text) {
     out.push_back({{"level", level}, {"message", message(text)}});
   };
-  const bool incomplete = std::string_view(report.verdict()) == "incomplete";
-  note(incomplete ? "warning" : "note", verdict_line(subject, report));
+  const std::string_view verdict = report.verdict();
+  const bool open = verdict == "incomplete" || verdict == "vacuous";
+  note(open ? "warning" : "note", verdict_line(subject, report));
   for (const std::string& w : report.warnings) note("warning", w);
   if (report.findings.empty())
     for (const std::string& l : report.limits) note("note", l);

@@ -171,6 +171,68 @@ void note_remains() {
   reply().leaked_at = reinterpret_cast<std::uint64_t>(find_leak());
 }
 
+void note_held(abi::Held why, const abi::Site* at) {
+  if (reply().held != abi::Held::nowhere) return;
+  reply().held = why;
+  reply().held_at = reinterpret_cast<std::uint64_t>(site_of(at));
+}
+
+// The run is no run of the program, or not one of those that count.
+bool is_given_up(std::uint64_t live) {
+  for_threads([](const Fiber& f) {
+    if (f.status == Status::assuming) note_held(abi::Held::assumption, f.site);
+  });
+  for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
+    const Fiber& f = fiber(static_cast<unsigned>(__builtin_ctzll(rest)));
+    if (f.limited) note_held(abi::Held::time_limit, f.site);
+  }
+  waiting = live;
+  for_threads([&](Fiber& f) {
+    if (reply().held != abi::Held::nowhere || f.status != Status::spinning || !would_go_on(f))
+      return;
+    note_held(abi::Held::loop, f.loop);
+    note(abi::note_spin);
+  });
+  return reply().held != abi::Held::nowhere;
+}
+
+Ending end_in_deadlock(std::uint64_t who) {
+  Text text;
+  describe_waiting(who, text);
+  const Fiber& first = *first_to_name(who);
+  note_finding_of(first, Finding::deadlock, text.c_str(), first.site);
+  return Ending::deadlock;
+}
+
+// Of threads that wait when the process ends, those that wait for each other's locks, or for one
+// whose holder has ended. They would wait for ever, whatever others did; the rest may have been
+// left to wait on purpose.
+std::uint64_t locked_up(std::uint64_t live) {
+  std::uint64_t out = live;
+  for (std::uint64_t before = 0; before != out;) {
+    before = out;
+    for (std::uint64_t rest = before; rest != 0; rest &= rest - 1) {
+      const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
+      bool hopeless = false;
+      for (std::uint64_t by = held_up_by(fiber(id).pending); by != 0; by &= by - 1) {
+        const auto holder = static_cast<unsigned>(__builtin_ctzll(by));
+        hopeless = hopeless || (out >> holder & 1) != 0 || fiber(holder).status == Status::ended;
+      }
+      if (!hopeless) out &= ~(std::uint64_t{1} << id);
+    }
+  }
+  return out;
+}
+
+void note_left_blocked(std::uint64_t live) {
+  for_threads([&](const Fiber& f) {
+    const bool spins = f.status == Status::spinning;
+    if (reply().left_blocked != 0 || ((live >> f.id & 1) == 0 && !spins)) return;
+    reply().left_blocked = f.id + 1;
+    reply().left_blocked_at = reinterpret_cast<std::uint64_t>(site_of(spins ? f.loop : f.site));
+  });
+}
+
 }  // namespace
 
 void clear_ending() { exited = false; }
@@ -200,29 +262,19 @@ bool would_spinner_go_on(std::uint64_t live) {
 
 Ending judge_stuck(std::uint64_t live) {
   if (has_finding()) return Ending::complete;
-  bool assumed = count(Status::assuming) != 0;
-  for (std::uint64_t rest = live; rest != 0; rest &= rest - 1)
-    assumed = assumed || fiber(static_cast<unsigned>(__builtin_ctzll(rest))).limited;
+  if (is_given_up(live)) return Ending::assumed;
   const bool spins = count(Status::spinning) != 0;
-  waiting = live;
-  for_threads([&](Fiber& f) {
-    if (assumed || f.status != Status::spinning || !would_go_on(f)) return;
-    assumed = true;
-    note(abi::note_spin);
-  });
-  if (assumed) return Ending::assumed;
+  if (exited) {
+    const std::uint64_t locked = locked_up(live);
+    if (locked != 0) return end_in_deadlock(locked);
+    note_left_blocked(live);
+  }
   if (exited || (live == 0 && !spins)) {
     note_remains();
     return Ending::complete;
   }
-  if (spins) {
-    note_livelock(live);
-    return Ending::deadlock;
-  }
-  Text text;
-  describe_waiting(live, text);
-  const Fiber& first = *first_to_name(live);
-  note_finding_of(first, Finding::deadlock, text.c_str(), first.site);
+  if (!spins) return end_in_deadlock(live);
+  note_livelock(live);
   return Ending::deadlock;
 }
 

@@ -206,6 +206,29 @@ bool is_enabled(const Op& op, unsigned id) {
   }
 }
 
+std::uint64_t held_up_by(const Op& op) {
+  const auto set_of = [](std::uint32_t owner) {
+    return owner == 0 ? 0 : std::uint64_t{1} << (owner - 1);
+  };
+  switch (op.kind) {
+    case OpKind::lock:
+    case OpKind::spin_lock:
+      return set_of(state_of<Mutex>(op).owner);
+    case OpKind::read_lock:
+      return set_of(state_of<RwLock>(op).writer);
+    case OpKind::write_lock: {
+      std::uint64_t out = set_of(state_of<RwLock>(op).writer);
+      for (unsigned id = 0; id < abi::max_threads; ++id)
+        if (state_of<RwLock>(op).held_by(id) != 0) out |= std::uint64_t{1} << id;
+      return out;
+    }
+    case OpKind::join:
+      return std::uint64_t{1} << op.value;
+    default:
+      return 0;
+  }
+}
+
 bool can_wait(OpKind kind) {
   switch (kind) {
     case OpKind::lock:

@@ -65,6 +65,10 @@ bool is_enabled(const Op& op, unsigned id);
 // Whether a compare-exchange finds what it expects.
 bool exchanges(const Op& op);
 
+// The threads because of which it has to wait, as a set, where that is known: holders of the lock,
+// or the thread that is to end.
+std::uint64_t held_up_by(const Op& op);
+
 // Whether such a step may have to wait.
 bool can_wait(OpKind kind);
 

@@ -113,6 +113,15 @@ enum Note : std::uint32_t {
   note_semaphore_value = 32,  // a thread looked at one, while there were others
   note_spin = 64,             // it was cut off: a thread would only have gone round in a loop
   note_outcome = 128,         // the program said what came of the run
+  note_signal = 1U << 20,     // the process was sent one that several threads could have taken
+};
+
+// Why a run was given up that is no finding, and not complete either.
+enum class Held : std::uint32_t {
+  nowhere,
+  assumption,  // does not hold
+  loop,        // that only waits
+  time_limit,  // that is assumed not to be reached
 };
 
 // Followed by its events, but for those that are known, and the steps that wait, its races, its
@@ -135,6 +144,10 @@ struct ReplyHeader {
   std::uint64_t leaked_at;     // where memory was allocated that is lost at the end: a site, or 0
   std::uint64_t never_joined;  // where a thread was created that is neither joined nor detached
   std::uint64_t outcome;       // what the program said came of it, if it did: see Note
+  std::uint64_t held_at;       // where it was given up: a site, or 0
+  Held held;
+  std::uint32_t left_blocked;     // the number of a thread that waits when the process ends, + 1
+  std::uint64_t left_blocked_at;  // and where
 };
 
 // Two accesses that race, the first and the second in the order of the run; or memory alone, whose
@@ -144,7 +157,9 @@ struct WireRace {
   std::uint64_t memory;  // granule and mask, as in an access
   std::uint16_t first_thread, second_thread;
   std::uint8_t first_bits, second_bits;  // see runtime/shadow.hpp
-  std::uint16_t observed;  // no race: a plain read saw in which order two atomic writes were made
+  // No race, but the order matters: a plain read saw in which order two atomic writes were made, or
+  // this is no memory of the program, see runtime/hidden.hpp.
+  std::uint16_t observed;
 };
 
 // What a run that explains itself tells beside its events. Followed by its spots and the details of
@@ -204,8 +219,9 @@ struct Settings {
   Savepoints savepoints;
   std::uint8_t spurious_wakeups, fork_each, all_visible;
   std::uint8_t semaphore_values;  // are looked at: so each change of one is an event of its own
-  std::uint8_t observers;  // two writes are ordered only if an event sees it: so what sees them is one
-  std::uint32_t waiting_rounds;   // of a loop, before a thread is stopped that only waits in it
+  std::uint8_t
+      observers;  // two writes are ordered only if an event sees it: so what sees them is one
+  std::uint32_t waiting_rounds;  // of a loop, before a thread is stopped that only waits in it
   std::uint32_t nondet_count;
   std::int64_t nondet[max_nondet];
   // Memory whose plain accesses are events: granules and masks. And at_exit: what looks at memory
