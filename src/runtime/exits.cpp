@@ -1,6 +1,7 @@
 #include "runtime/exits.hpp"
 
 #include <cxxabi.h>
+#include <link.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -8,8 +9,10 @@
 #include <exception>
 #include <typeinfo>
 
+#include "runtime/clocks.hpp"
 #include "runtime/early.hpp"
 #include "runtime/export.hpp"
+#include "runtime/hidden.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/threads.hpp"
@@ -19,19 +22,107 @@ namespace {
 
 using abi::Finding;
 
+// A function to be called at exit: with an argument or, if on_exit registered it, also the status.
 struct ExitFunction {
   void (*function)(void*);
+  void (*with_status)(int, void*);
   void* argument;
 };
-constexpr unsigned max_exit_functions = 1024;
-ExitFunction exit_functions[max_exit_functions], first_exit_functions[max_exit_functions];
-unsigned exit_count, first_exit_count;
+
+class ExitFunctions {
+ public:
+  explicit constexpr ExitFunctions(Part& part) : part_(part) {}
+
+  void add(const ExitFunction& f) {
+    if (count_ == max) {
+      if (is_running()) unsupported("more than 1024 functions to be called at exit");
+      refuse("more than 1024 functions are to be called at exit");
+    }
+    change(part_);
+    functions_[count_++] = f;
+    // What was done before is seen by the function, whoever calls it.
+    if (is_running() && is_concurrent()) release(current().id, &part_);
+  }
+
+  // The latest first; those too that are added meanwhile.
+  void call_all(int status) {
+    for (look_at(part_); count_ > 0; look_at(part_)) {
+      change(part_);
+      if (is_concurrent()) acquire(current().id, &part_);
+      if (count_ == 0) return;  // somebody else came first
+      const ExitFunction f = functions_[--count_];
+      f.with_status != nullptr ? f.with_status(status, f.argument) : f.function(f.argument);
+    }
+  }
+
+  bool empty() const { return count_ == 0; }
+
+  void remember() {
+    std::memcpy(first_, functions_, count_ * sizeof functions_[0]);
+    first_count_ = count_;
+  }
+  void restore() {
+    std::memcpy(functions_, first_, first_count_ * sizeof functions_[0]);
+    count_ = first_count_;
+  }
+  void save(Savepoint& into) {
+    into.keep(functions_, count_ * sizeof functions_[0]);
+    into.keep(count_);
+  }
+
+ private:
+  static constexpr unsigned max = 1024;
+  Part& part_;
+  ExitFunction functions_[max]{}, first_[max]{};
+  unsigned count_ = 0, first_count_ = 0;
+};
+
+constinit ExitFunctions at_exit(hidden.functions_at_exit);
+constinit ExitFunctions at_quick_exit_(hidden.functions_at_quick_exit);
+unsigned exiting;  // the number of the thread that exits, + 1
+bool finalised;    // what comes after all of the functions has been called
+
+// Destructors of the program as the linker has gathered them: functions that are declared as such.
+struct Finals {
+  void (**begin)();
+  std::size_t count;
+} finals;
+
+int find_finals(dl_phdr_info* object, std::size_t, void*) {
+  std::uint64_t size = 0;
+  for (int k = 0; k < object->dlpi_phnum; ++k) {
+    const auto& header = object->dlpi_phdr[k];
+    if (header.p_type != PT_DYNAMIC) continue;
+    const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(object->dlpi_addr + header.p_vaddr);
+    for (; entry->d_tag != DT_NULL; ++entry) {
+      if (entry->d_tag == DT_FINI_ARRAY)
+        finals.begin = reinterpret_cast<void (**)()>(object->dlpi_addr + entry->d_un.d_ptr);
+      if (entry->d_tag == DT_FINI_ARRAYSZ) size = entry->d_un.d_val;
+    }
+  }
+  finals.count = size / sizeof *finals.begin;
+  return 1;  // the first is the program itself
+}
+
+// One is the compiler's own, which has nothing to do here.
+void call_finals() {
+  if (finalised || finals.count <= 1) return;
+  finalised = true;
+  for (std::size_t k = finals.count; k > 0; --k) finals.begin[k - 1]();
+}
 
 [[noreturn]] void leave_now(int status) {
   if (is_running()) exit_process(status);
   char text[64];
   std::snprintf(text, sizeof text, "the program ends with status %d", status);
   end_before_main(status == 0 ? Finding::none : Finding::exit, text);
+}
+
+void begin_exit() {
+  change(hidden.exiting);
+  const unsigned self = current().id + 1;
+  if (exiting != 0 && exiting != self) stop_for_ever();
+  exiting = self;
 }
 
 void describe_exception(char* out, std::size_t size) {
@@ -61,26 +152,33 @@ void describe_exception(char* out, std::size_t size) {
 }  // namespace
 
 void remember_exit_functions() {
-  std::memcpy(first_exit_functions, exit_functions, sizeof exit_functions);
-  first_exit_count = exit_count;
+  at_exit.remember();
+  at_quick_exit_.remember();
+  dl_iterate_phdr(find_finals, nullptr);
 }
 void restore_exit_functions() {
-  std::memcpy(exit_functions, first_exit_functions, first_exit_count * sizeof exit_functions[0]);
-  exit_count = first_exit_count;
+  at_exit.restore();
+  at_quick_exit_.restore();
+  exiting = 0;
+  finalised = false;
 }
 void save_exit_functions(Savepoint& into) {
-  into.keep(exit_functions, exit_count * sizeof exit_functions[0]);
-  into.keep(exit_count);
+  at_exit.save(into);
+  at_quick_exit_.save(into);
+  into.keep(exiting);
+  into.keep(finalised);
 }
 
 void catch_terminate() { std::set_terminate(on_terminate); }
 
+bool does_something_at_exit() { return !at_exit.empty() || finals.count > 1; }
+
+// One thread exits; others that want to wait for it, which is for ever. (It may call exit again.)
 void exit_program(int status) {
-  run_thread_destructors();
-  while (exit_count > 0) {
-    const ExitFunction f = exit_functions[--exit_count];
-    f.function(f.argument);
-  }
+  begin_exit();
+  run_thread_locals();
+  at_exit.call_all(status);
+  call_finals();
   leave_now(status);
 }
 
@@ -90,11 +188,15 @@ using namespace heddle::runtime;
 using heddle::abi::Finding;
 
 HEDDLE_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void*) noexcept {
-  if (exit_count == max_exit_functions) {
-    if (is_running()) unsupported("more than 1024 functions to be called at exit");
-    refuse("more than 1024 functions are to be called at exit");
-  }
-  exit_functions[exit_count++] = {function, argument};
+  at_exit.add({function, nullptr, argument});
+  return 0;
+}
+HEDDLE_EXPORT int on_exit(void (*function)(int, void*), void* argument) noexcept {
+  at_exit.add({nullptr, function, argument});
+  return 0;
+}
+HEDDLE_EXPORT int __cxa_at_quick_exit(void (*function)(void*), void*) noexcept {
+  at_quick_exit_.add({function, nullptr, nullptr});
   return 0;
 }
 HEDDLE_EXPORT void __cxa_finalize(void*) noexcept {}
@@ -105,7 +207,13 @@ HEDDLE_EXPORT void exit(int status) {
 }
 HEDDLE_EXPORT void _exit(int status) { leave_now(status); }
 HEDDLE_EXPORT void _Exit(int status) { leave_now(status); }
-HEDDLE_EXPORT void quick_exit(int status) { leave_now(status); }
+HEDDLE_EXPORT void quick_exit(int status) noexcept {
+  if (is_running()) {
+    begin_exit();
+    at_quick_exit_.call_all(status);
+  }
+  leave_now(status);
+}
 
 HEDDLE_EXPORT void abort() {
   if (!is_running()) end_before_main(Finding::abort, "abort is called");

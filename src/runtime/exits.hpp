@@ -14,6 +14,9 @@ void save_exit_functions(Savepoint& into);
 // Exceptions that nobody catches become findings.
 void catch_terminate();
 
+// Whether exit has anything to call.
+bool does_something_at_exit();
+
 // The current thread ends the process as by exit.
 [[noreturn]] void exit_program(int status);
 

@@ -128,7 +128,7 @@ void set_up_fibers() {
   }
 }
 
-void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
+void prepare_stack(Fiber& f, void (*entry)(Fiber*)) {
   auto* top = reinterpret_cast<std::uint64_t*>(top_of_stack(f.id)) - 2;
   top[0] = top[1] = 0;
   *--top = reinterpret_cast<std::uint64_t>(heddle_begin);
@@ -142,6 +142,10 @@ void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
   f.cleanup = nullptr;
   f.sse_control = _mm_getcsr();
   f.x87_control = x87_control();
+}
+
+void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
+  prepare_stack(f, entry);
   fill_thread_storage(f.fs_base, f.id == 0);
 }
 

@@ -100,6 +100,8 @@ void set_up_fibers();
 // Makes the fiber ready to begin in `entry`, on an empty stack and with fresh thread-local storage;
 // what the processor is set to is as it is now.
 void prepare_fiber(Fiber& f, void (*entry)(Fiber*));
+// The same with the thread-local storage that it has.
+void prepare_stack(Fiber& f, void (*entry)(Fiber*));
 
 // With its thread-local storage and, if it can still go on, its stack.
 void save_fiber(Fiber& f, bool can_go_on, Savepoint& into);

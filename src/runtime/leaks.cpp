@@ -7,6 +7,7 @@
 #include "runtime/fiber.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/image.hpp"
+#include "runtime/keys.hpp"
 #include "runtime/layout.h"
 #include "runtime/shadow.hpp"
 #include "runtime/threads.hpp"

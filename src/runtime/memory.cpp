@@ -140,6 +140,18 @@ void plain_write(const void* to, std::uint64_t size) {
   if (is_running() && size != 0) plain(to, size, true, current().site);
 }
 
+void plain_update(const void* at, std::uint64_t size) {
+  if (!is_running()) return;
+  Fiber& self = current();
+  if (self.in_atomic != 0) plain_read(at, size);
+  const bool alone = self.in_atomic != 0 || !is_concurrent() || is_trying();
+  if (alone || !is_visible(at, size)) return plain_write(at, size);
+  settle(self);
+  count_effect(self);
+  step({.kind = OpKind::update, .object = const_cast<void*>(at), .size = size});
+  check_access(self.id, at, size, bit_write, self.site);
+}
+
 void use_object(const void* object) {
   if (!is_running()) return;
   check_heap(object, 1);

@@ -12,6 +12,8 @@ namespace heddle::runtime {
 // A plain access by a library function, at the place where it was called.
 void plain_read(const void* from, std::uint64_t size);
 void plain_write(const void* to, std::uint64_t size);
+// One that depends on what was there: where it is a step, it is one.
+void plain_update(const void* at, std::uint64_t size);
 
 // A synchronisation object is used, or comes to its end: nobody may free it, or use it after that,
 // without being ordered with this.

@@ -12,6 +12,7 @@
 #include "runtime/ending.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/last_thread.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/savepoint.hpp"
 #include "runtime/shadow.hpp"
@@ -303,6 +304,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.status = status;
   live &= ~bit(f.id);
   if (status == Status::ended && f.awaited_by != 0) due |= bit(f.awaited_by - 1);
+  if (status == Status::ended && live == 0) exit_after_last();
   switch_to(decide());
   __builtin_unreachable();
 }
@@ -420,12 +422,27 @@ void finish_thread() {
   leave_thread(Status::ended);
 }
 
+void bring_back(Fiber& f, void (*function)(Fiber*)) {
+  f.status = Status::live;
+  f.pending = {.kind = OpKind::start};
+  for_threads([&](const Fiber& other) {
+    if (&other == &f) return;
+    f.has_joined |= bit(other.id) | other.has_joined;
+    join_thread(f.id, other.id);
+  });
+  prepare_stack(f, function);
+  live |= bit(f.id);
+  due |= bit(f.id);
+}
+
 void exit_process(int status) {
   if (is_trying()) try_effect();
   if (is_exit_visible() && is_concurrent()) step({.kind = OpKind::exit});
   note_exit(status, live & ~bit(current().id));
   leave_thread(Status::failed);
 }
+
+void stop_for_ever() { leave_thread(Status::failed); }
 
 void fail(Finding kind, const char* message, const Stack* stack) {
   if (is_trying()) try_effect();

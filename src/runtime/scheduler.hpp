@@ -55,10 +55,16 @@ void create_thread(unsigned id, void* (*function)(void*), void* argument);
 // all of the other's.
 void await_end(Fiber& other);
 
-// The current thread has ended, or ends the process as if all the other threads went on to their
-// ends first. (What they do then, they could have done before.)
+// The current thread has ended; if it is the last, the process exits. Or it ends the process as if
+// all the other threads went on to their ends first. (What they do then, they could have done
+// before.)
 [[noreturn]] void finish_thread();
 [[noreturn]] void exit_process(int status);
+// The current thread waits for what never comes, the end of the process.
+[[noreturn]] void stop_for_ever();
+
+// A thread that has ended goes on in this function, after all that others did; its stack is empty.
+void bring_back(Fiber& f, void (*function)(Fiber*));
 
 // A finding: the current thread stops there, the others go on.
 [[noreturn]] void fail(abi::Finding kind, const char* message, const Stack* stack = nullptr);

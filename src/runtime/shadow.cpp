@@ -5,6 +5,7 @@
 #include "runtime/explain.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/granules.hpp"
+#include "runtime/hidden.hpp"
 #include "runtime/run_table.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/visible.hpp"
@@ -100,8 +101,10 @@ void note_race(const Record& first, const Record& second, std::uint64_t granule)
   race.second_thread = second.thread();
   race.first_bits = first.bits();
   race.second_bits = second.bits();
+  race.observed = is_hidden(granule << abi::granule_bits) ? 1 : 0;
   if (race_count < max_races) races[race_count++] = race;
-  if (settings().races == abi::Races::report) note_data_race(race, first.site(), second.site());
+  if (settings().races == abi::Races::report && race.observed == 0)
+    note_data_race(race, first.site(), second.site());
 }
 
 // To be told once.

@@ -8,6 +8,7 @@
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/image.hpp"
+#include "runtime/keys.hpp"
 #include "runtime/locks.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/recorder.hpp"

@@ -13,6 +13,8 @@
 
 #include "runtime/clocks.hpp"
 #include "runtime/export.hpp"
+#include "runtime/hidden.hpp"
+#include "runtime/keys.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
@@ -20,7 +22,7 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr unsigned max_keys = 128, max_destructors = 256;
+constexpr unsigned max_destructors = 256;
 
 struct Destructor {
   void (*function)(void*);
@@ -32,7 +34,6 @@ struct ThreadData {
   _Unwind_Exception exit;  // of pthread_exit
   unsigned destructor_count;
   Destructor destructors[max_destructors];
-  void* keys[max_keys];
 };
 ThreadData thread_data[abi::max_threads];
 
@@ -41,34 +42,12 @@ bool is_exiting(const ThreadData& data) { return data.exit.private_1 != 0; }
 
 ThreadData& own_data() { return thread_data[current().id]; }
 
-struct Key {
-  bool used;
-  void (*destructor)(void*);
-};
-Key keys[max_keys], first_keys[max_keys];
-void* values_before_main[max_keys];
-unsigned keys_end = 0;  // behind all that were ever made
-
-void** key_values() { return is_running() ? own_data().keys : values_before_main; }
-
-Fiber* fiber_of(pthread_t handle) {
-  if (handle == 0 || handle > abi::max_threads) return nullptr;
-  Fiber& f = fiber(static_cast<unsigned>(handle) - 1);
-  return f.status == Fiber::Status::absent ? nullptr : &f;
-}
-
 pthread_t handle_of(const Fiber& f) { return f.id + 1UL; }
 
-bool run_key_destructors() {
-  bool any = false;
-  for (unsigned k = 0; k < keys_end; ++k) {
-    void* value = own_data().keys[k];
-    if (!keys[k].used || keys[k].destructor == nullptr || value == nullptr) continue;
-    own_data().keys[k] = nullptr;
-    keys[k].destructor(value);
-    any = true;
-  }
-  return any;
+// Called if a handler that catches everything ends without throwing it on.
+void on_not_rethrown(_Unwind_Reason_Code, _Unwind_Exception*) {
+  fail(abi::Finding::terminate,
+       "what pthread_exit throws is caught and not rethrown: the C library ends the process");
 }
 
 // pthread_exit runs the destructors of all frames, as an exception that nobody can catch.
@@ -80,51 +59,45 @@ _Unwind_Reason_Code unwind_to_the_end(int, _Unwind_Action actions, _Unwind_Excep
 
 }  // namespace
 
-void run_thread_destructors() {
+Fiber* fiber_of(pthread_t handle) {
+  if (handle == 0 || handle > abi::max_threads) return nullptr;
+  Fiber& f = fiber(static_cast<unsigned>(handle) - 1);
+  return f.status == Fiber::Status::absent ? nullptr : &f;
+}
+
+void run_thread_locals() {
   ThreadData& own = own_data();
   while (own.destructor_count > 0) {
     const Destructor d = own.destructors[--own.destructor_count];
     d.function(d.object);
   }
-  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && run_key_destructors(); ++round) {
-  }
+}
+
+// The first thread keeps its objects until it exits, if it does.
+void run_thread_destructors() {
+  if (current().id != 0) run_thread_locals();
+  run_key_destructors();
 }
 
 void clear_thread_data(unsigned id) {
   ThreadData& data = thread_data[id];
   data.destructor_count = 0;
   data.exit.private_1 = 0;
-  if (keys_end == 0) return;
-  if (id == 0)
-    std::memcpy(data.keys, values_before_main, keys_end * sizeof data.keys[0]);
-  else
-    std::memset(data.keys, 0, keys_end * sizeof data.keys[0]);
+  clear_key_values(id);
 }
-
-void visit_keys(unsigned id, void (*visit)(const char* begin, const char* end)) {
-  visit(reinterpret_cast<const char*>(thread_data[id].keys),
-        reinterpret_cast<const char*>(thread_data[id].keys + keys_end));
-}
-
-void remember_keys() { std::memcpy(first_keys, keys, sizeof keys); }
-void restore_keys() { std::memcpy(keys, first_keys, keys_end * sizeof keys[0]); }
 
 void save_threads(Savepoint& into) {
-  // What threads have now may be gone then, and keys that are made later are.
+  // What threads have now may be gone then.
   into.undo(
-      [](void*, std::uint64_t) {
-        for_threads([](const Fiber& f) { clear_thread_data(f.id); });
-        restore_keys();
-      },
+      [](void*, std::uint64_t) { for_threads([](const Fiber& f) { clear_thread_data(f.id); }); },
       nullptr, 0);
   for_threads([&](const Fiber& f) {
     ThreadData& data = thread_data[f.id];
     if (data.destructor_count != 0 || is_exiting(data))
       into.keep(&data, offsetof(ThreadData, destructors) +
                            data.destructor_count * sizeof data.destructors[0]);
-    into.keep(data.keys, keys_end * sizeof data.keys[0]);
   });
-  into.keep(keys, keys_end * sizeof keys[0]);
+  save_keys(into);
 }
 
 }  // namespace heddle::runtime
@@ -143,8 +116,9 @@ unsigned create(void* (*function)(void*), void* argument) {
 int join(pthread_t handle, void** result) {
   Fiber* target = fiber_of(handle);
   if (target == nullptr) return ESRCH;
-  if (target == &current()) return EDEADLK;
+  change(hidden.threads[target->id]);
   if (target->detached || target->joined) return EINVAL;
+  if (target == &current()) return EDEADLK;
   target->joined = true;
   current().effects.count();
   await_end(*target);
@@ -156,6 +130,7 @@ int join(pthread_t handle, void** result) {
 int detach(pthread_t handle) {
   Fiber* target = fiber_of(handle);
   if (target == nullptr) return ESRCH;
+  change(hidden.threads[target->id]);
   if (target->detached || target->joined) return EINVAL;
   target->detached = true;
   return 0;
@@ -197,6 +172,7 @@ HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t, void**, clockid_t, const times
   unsupported("pthread_clockjoin_np");
 }
 HEDDLE_EXPORT int pthread_cancel(pthread_t) { unsupported("pthread_cancel"); }
+
 HEDDLE_EXPORT int pthread_kill(pthread_t, int) noexcept { unsupported("pthread_kill"); }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept { return detach(handle); }
@@ -255,6 +231,7 @@ HEDDLE_EXPORT void pthread_exit(void* result) {
   run_cleanup();
   _Unwind_Exception& e = own_data().exit;
   std::memset(&e, 0, sizeof e);
+  e.exception_cleanup = on_not_rethrown;
   _Unwind_ForcedUnwind(&e, unwind_to_the_end, nullptr);
   finish_thread();
 }
@@ -282,41 +259,6 @@ HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t, std::size_t size, cpu_set_t*
 HEDDLE_EXPORT int pthread_getcpuclockid(pthread_t, clockid_t*) noexcept { return ENOENT; }
 HEDDLE_EXPORT int pthread_getattr_np(pthread_t, pthread_attr_t* out) noexcept {
   return pthread_attr_init(out);
-}
-
-HEDDLE_EXPORT int pthread_key_create(pthread_key_t* out, void (*destructor)(void*)) noexcept {
-  for (unsigned k = 1; k < max_keys; ++k) {
-    if (keys[k].used) continue;
-    keys[k] = {true, destructor};
-    for (unsigned id = 0; id < heddle::abi::max_threads; ++id) thread_data[id].keys[k] = nullptr;
-    if (keys_end <= k) keys_end = k + 1;
-    *out = k;
-    return 0;
-  }
-  return EAGAIN;
-}
-HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) noexcept {
-  if (key >= max_keys || !keys[key].used) return EINVAL;
-  keys[key].used = false;
-  return 0;
-}
-HEDDLE_EXPORT void* pthread_getspecific(pthread_key_t key) noexcept {
-  return key < max_keys ? key_values()[key] : nullptr;
-}
-HEDDLE_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
-  if (key >= max_keys || !keys[key].used) return EINVAL;
-  key_values()[key] = const_cast<void*>(value);
-  if (is_running()) current().effects.count();
-  return 0;
-}
-
-HEDDLE_EXPORT int tss_create(tss_t* out, tss_dtor_t destructor) noexcept {
-  return pthread_key_create(out, destructor) == 0 ? thrd_success : thrd_error;
-}
-HEDDLE_EXPORT void tss_delete(tss_t key) noexcept { pthread_key_delete(key); }
-HEDDLE_EXPORT void* tss_get(tss_t key) noexcept { return pthread_getspecific(key); }
-HEDDLE_EXPORT int tss_set(tss_t key, void* value) noexcept {
-  return pthread_setspecific(key, value) == 0 ? thrd_success : thrd_error;
 }
 
 HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void*) {

@@ -1,0 +1,35 @@
+// State that threads share though it is no memory of the program: what the C library keeps to
+// itself, and what the runtime keeps in its place. Whoever uses a
+// part of it tells so, as of plain memory. Two uses that nothing orders are no data race, since the
+// library has locks for them. But their order matters: so from then on the part is visible, its
+// uses are steps, and all orders are explored. What only one thread uses costs no step.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+inline constexpr unsigned max_keys = 1024;
+
+using Part = std::uint64_t;
+
+struct Hidden {
+  Part exiting;  // who, if anybody
+  Part functions_at_exit, functions_at_quick_exit;
+  Part numbers_of_keys;
+  Part keys[max_keys];
+  Part threads[abi::max_threads];  // joined, detached
+};
+extern Hidden hidden;
+
+inline bool is_hidden(std::uint64_t address) {
+  return address - reinterpret_cast<std::uint64_t>(&hidden) < sizeof hidden;
+}
+
+// The current thread is about to look at that part, or to change it.
+void look_at(const Part& part);
+void change(const Part& part);
+
+}  // namespace heddle::runtime
