@@ -19,6 +19,7 @@ struct Hidden {
   Part exiting;  // who, if anybody
   Part functions_at_exit, functions_at_quick_exit;
   Part numbers_of_keys;
+  Part random_numbers;
   Part keys[max_keys];
   Part threads[abi::max_threads];  // joined, detached
 };

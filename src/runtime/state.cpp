@@ -9,6 +9,7 @@
 #include "runtime/heap.hpp"
 #include "runtime/image.hpp"
 #include "runtime/keys.hpp"
+#include "runtime/library_state.hpp"
 #include "runtime/locks.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/recorder.hpp"
@@ -24,6 +25,7 @@ void reset_state() {
   restore_freed();
   restore_keys();
   restore_exit_functions();
+  clear_library_state();
   restore_system();
   clear_recorder();
   clear_findings();
@@ -48,6 +50,7 @@ bool save_state_for_trial(Savepoint& into) {
   save_heap(into);
   save_threads(into);
   save_exit_functions(into);
+  save_library_state(into);
   save_ending(into);
   save_shadow(into);
   save_clocks(into);

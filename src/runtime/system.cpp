@@ -108,6 +108,7 @@ HEDDLE_EXPORT long syscall(long number, ...) noexcept {
   va_end(list);
   if (is_running()) {
     if (number == SYS_futex) return futex(a);
+    if (number == SYS_gettid) return gettid();
     if (number == SYS_clone || number == SYS_clone3 || number == SYS_fork || number == SYS_vfork)
       unsupported("a system call that makes a process or a thread");
   }

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <sys/syscall.h>
 #include <threads.h>
 #include <unwind.h>
 
@@ -234,6 +235,12 @@ HEDDLE_EXPORT void pthread_exit(void* result) {
   e.exception_cleanup = on_not_rethrown;
   _Unwind_ForcedUnwind(&e, unwind_to_the_end, nullptr);
   finish_thread();
+}
+
+// The first has the number of the process.
+HEDDLE_EXPORT pid_t gettid() noexcept {
+  const long process = system_call(SYS_getpid);
+  return static_cast<pid_t>(is_running() ? process + current().id : process);
 }
 
 // Names, priorities and processors change nothing here.
