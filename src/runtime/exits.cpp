@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 #include <link.h>
+#include <signal.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include "runtime/hidden.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/signals.hpp"
 #include "runtime/threads.hpp"
 
 namespace heddle::runtime {
@@ -217,6 +219,10 @@ HEDDLE_EXPORT void quick_exit(int status) noexcept {
 
 HEDDLE_EXPORT void abort() {
   if (!is_running()) end_before_main(Finding::abort, "abort is called");
+  if (has_handler(SIGABRT)) {
+    set_signal_mask(signal_mask() & ~(std::uint64_t{1} << (SIGABRT - 1)));
+    raise_signal(SIGABRT);
+  }
   fail(Finding::abort, "abort is called");
 }
 

@@ -2,6 +2,8 @@
 // thread-local storage of its own, at addresses that depend on its number alone.
 #pragma once
 
+#include <signal.h>
+
 #include <cstdint>
 
 #include "runtime/abi.h"
@@ -84,6 +86,7 @@ struct Fiber {
     Failure failures[8];
     std::uint32_t next;
   } idle;
+  stack_t signal_stack;   // that it asked for
   void* cleanup;          // the last that pthread_cleanup_push left, in C
   std::uint64_t choices;  // how many random numbers and the like it has taken
   Effects effects;

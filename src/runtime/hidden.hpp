@@ -11,7 +11,7 @@
 
 namespace heddle::runtime {
 
-inline constexpr unsigned max_keys = 1024;
+inline constexpr unsigned max_keys = 1024, max_signals = 65;
 
 using Part = std::uint64_t;
 
@@ -22,6 +22,8 @@ struct Hidden {
   Part random_numbers;
   Part keys[max_keys];
   Part threads[abi::max_threads];  // joined, detached
+  Part signals[abi::max_threads];  // blocked, pending
+  Part signal_handlers[max_signals];
 };
 extern Hidden hidden;
 

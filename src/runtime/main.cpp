@@ -24,6 +24,7 @@
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
+#include "runtime/signals.hpp"
 #include "runtime/system.hpp"
 #include "runtime/threads.hpp"
 
@@ -65,6 +66,7 @@ void set_up(bool many_runs) {
   catch_terminate();
   remember_keys();
   remember_exit_functions();
+  remember_signals();
   remember_system();
   take_image(many_runs);
   begin_runs();

@@ -1,5 +1,6 @@
 #include "runtime/process.hpp"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <sys/personality.h>
 #include <sys/syscall.h>
@@ -17,6 +18,7 @@
 #include "runtime/fiber.hpp"
 #include "runtime/image.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/signals.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -27,7 +29,19 @@ char failure[160];
 abi::Finding failure_kind;
 Stack fault_stack;
 
+// As the system knows it: the functions of these names are for the program's signals.
+using SetAction = int (*)(int, const struct sigaction*, struct sigaction*);
+
+void set_default(int number) {
+  struct {
+    std::uint64_t handler, flags, restorer, mask;
+  } action{};
+  system_call(SYS_rt_sigaction, number, reinterpret_cast<long>(&action), 0, sizeof action.mask);
+}
+
 void fail_here() { fail(failure_kind, failure, &fault_stack); }
+
+void refuse_handler() { unsupported("a fault that the program has a handler for"); }
 
 const char* name_of(int signal) {
   switch (signal) {
@@ -62,13 +76,18 @@ void on_signal(int number, siginfo_t* info, void* context) {
   if (number == SIGSEGV && allow_write(info->si_addr)) return;
   if (!has_begun()) fail_early(number, info->si_addr);
   if (!is_running()) {
-    signal(number, SIG_DFL);  // ours: the instruction faults again and kills the process
+    set_default(number);  // ours: the instruction faults again and kills the process
     return;
   }
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   if (is_unwinding()) {
     registers[REG_RIP] = reinterpret_cast<greg_t>(give_up_unwinding);
     registers[REG_RSP] = reinterpret_cast<greg_t>(failure_stack + sizeof failure_stack - 8);
+    return;
+  }
+  if (has_handler(number)) {
+    registers[REG_RSP] = reinterpret_cast<greg_t>(failure_stack + sizeof failure_stack - 8);
+    registers[REG_RIP] = reinterpret_cast<greg_t>(refuse_handler);
     return;
   }
   const bool overflow = number == SIGSEGV && is_stack_overflow(info->si_addr);
@@ -107,7 +126,7 @@ void give_up(const char* bug) { end_with(abi::Word::bug, bug, 70); }
 
 void die_like(int status) {
   if (WIFSIGNALED(status)) {
-    signal(WTERMSIG(status), SIG_DFL);
+    set_default(WTERMSIG(status));
     system_call(SYS_kill, system_call(SYS_getpid), WTERMSIG(status));
   }
   system_call(SYS_exit_group, WEXITSTATUS(status));
@@ -118,17 +137,19 @@ void catch_signals() {
   stack_t stack{};
   stack.ss_sp = signal_stack;
   stack.ss_size = sizeof signal_stack;
-  sigaltstack(&stack, nullptr);
+  system_call(SYS_sigaltstack, reinterpret_cast<long>(&stack));
+  const auto set_action = reinterpret_cast<SetAction>(dlsym(RTLD_NEXT, "sigaction"));
   struct sigaction action {};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigset_t needed;
   sigemptyset(&needed);
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}) {
-    sigaction(number, &action, nullptr);
+    set_action(number, &action, nullptr);
     sigaddset(&needed, number);
   }
-  sigprocmask(SIG_UNBLOCK, &needed, nullptr);  // whatever who started us left blocked
+  // Whatever who started us left blocked.
+  system_call(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&needed), 0, 8);
 }
 
 void fix_addresses(char** arguments) {

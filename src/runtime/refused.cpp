@@ -47,3 +47,20 @@ HEDDLE_REFUSE(pipe2)
 HEDDLE_REFUSE(socketpair)
 HEDDLE_REFUSE(eventfd)
 HEDDLE_REFUSE(pthread_sigqueue)
+// Signals that come by themselves, at any time, or that are waited for.
+HEDDLE_REFUSE(setitimer)
+HEDDLE_REFUSE(timer_create)
+HEDDLE_REFUSE(ualarm)
+HEDDLE_REFUSE(pause)
+HEDDLE_REFUSE(sigpause)
+HEDDLE_REFUSE(__xpg_sigpause)
+HEDDLE_REFUSE(sigset)
+HEDDLE_REFUSE(sigblock)
+HEDDLE_REFUSE(sigsetmask)
+HEDDLE_REFUSE(signalfd)
+
+// No alarm is set, so there is none to be taken back.
+HEDDLE_EXPORT unsigned alarm(unsigned seconds) {
+  if (seconds != 0) refuse("alarm");
+  return 0;
+}

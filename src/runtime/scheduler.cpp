@@ -16,6 +16,7 @@
 #include "runtime/recorder.hpp"
 #include "runtime/savepoint.hpp"
 #include "runtime/shadow.hpp"
+#include "runtime/signals.hpp"
 #include "runtime/state.hpp"
 #include "runtime/threads.hpp"
 #include "runtime/updates.hpp"
@@ -293,6 +294,8 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.pending = {.kind = OpKind::start};
   clear_arena(id);
   clear_thread_data(id);
+  begin_signals(id);
+  f.signal_stack = {nullptr, SS_DISABLE, 0};
   prepare_fiber(f, run_fiber);
   live |= bit(id);
   detail::present |= bit(id);

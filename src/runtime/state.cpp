@@ -15,6 +15,7 @@
 #include "runtime/recorder.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
+#include "runtime/signals.hpp"
 #include "runtime/system.hpp"
 #include "runtime/threads.hpp"
 
@@ -25,6 +26,7 @@ void reset_state() {
   restore_freed();
   restore_keys();
   restore_exit_functions();
+  restore_signals();
   clear_library_state();
   restore_system();
   clear_recorder();
@@ -50,6 +52,7 @@ bool save_state_for_trial(Savepoint& into) {
   save_heap(into);
   save_threads(into);
   save_exit_functions(into);
+  save_signals(into);
   save_library_state(into);
   save_ending(into);
   save_shadow(into);

@@ -21,6 +21,7 @@
 #include "runtime/memory.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/signals.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -109,6 +110,11 @@ HEDDLE_EXPORT long syscall(long number, ...) noexcept {
   if (is_running()) {
     if (number == SYS_futex) return futex(a);
     if (number == SYS_gettid) return gettid();
+    if (number == SYS_kill) return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
+    if (number == SYS_tgkill)
+      return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
+    if (number == SYS_rt_sigaction || number == SYS_rt_sigprocmask || number == SYS_tkill)
+      unsupported("a system call for signals");
     if (number == SYS_clone || number == SYS_clone3 || number == SYS_fork || number == SYS_vfork)
       unsupported("a system call that makes a process or a thread");
   }
@@ -141,4 +147,7 @@ HEDDLE_EXPORT int munmap(void* address, std::size_t size) noexcept {
 
 HEDDLE_EXPORT void longjmp(jmp_buf buffer, int value) noexcept { jump(buffer, value); }
 HEDDLE_EXPORT void _longjmp(jmp_buf buffer, int value) noexcept { jump(buffer, value); }
-HEDDLE_EXPORT void siglongjmp(sigjmp_buf buffer, int value) noexcept { jump(buffer, value); }
+HEDDLE_EXPORT void siglongjmp(sigjmp_buf buffer, int value) noexcept {
+  if (buffer->__mask_was_saved != 0) set_signal_mask(buffer->__saved_mask.__val[1]);
+  jump(buffer, value);
+}

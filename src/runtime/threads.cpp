@@ -174,8 +174,6 @@ HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t, void**, clockid_t, const times
 }
 HEDDLE_EXPORT int pthread_cancel(pthread_t) { unsupported("pthread_cancel"); }
 
-HEDDLE_EXPORT int pthread_kill(pthread_t, int) noexcept { unsupported("pthread_kill"); }
-
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept { return detach(handle); }
 
 HEDDLE_EXPORT int thrd_create(thrd_t* out, thrd_start_t function, void* argument) noexcept {
