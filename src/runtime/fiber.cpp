@@ -142,6 +142,8 @@ void prepare_stack(Fiber& f, void (*entry)(Fiber*)) {
   f.cleanup = nullptr;
   f.sse_control = _mm_getcsr();
   f.x87_control = x87_control();
+  f.touched = {};
+  mark_thread_storage(thread_storage_of(f.fs_base), true);
 }
 
 void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
@@ -153,6 +155,7 @@ void save_fiber(Fiber& f, bool can_go_on, Savepoint& into) {
   into.keep(&f, offsetof(Fiber, effects) + f.effects.bytes_before_holds());
   f.effects.save_holds(into);
   save_thread_storage(f.fs_base, into);
+  save_thread_marks(thread_storage_of(f.fs_base), into);
   if (can_go_on)
     into.keep(f.stack_pointer,
               top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(f.stack_pointer));
@@ -170,8 +173,9 @@ void switch_fibers(Fiber& from, Fiber& to) {
   heddle_switch(&from.stack_pointer, to.stack_pointer);
 }
 
-bool is_on_stack(unsigned id, const void* address) {
-  return (reinterpret_cast<std::uint64_t>(address) - stacks_begin) / stack_size == id;
+Range stack_of(unsigned id) {
+  auto* end = reinterpret_cast<char*>(top_of_stack(id));
+  return {end - stack_size + guard_size, end};
 }
 
 bool is_stack_overflow(const void* address) {

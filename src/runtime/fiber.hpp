@@ -8,6 +8,8 @@
 
 #include "runtime/abi.h"
 #include "runtime/effects.hpp"
+#include "runtime/heap.hpp"
+#include "runtime/layout.h"
 #include "runtime/op.hpp"
 #include "runtime/savepoint.hpp"
 #include "runtime/wire.h"
@@ -86,6 +88,7 @@ struct Fiber {
     Failure failures[8];
     std::uint32_t next;
   } idle;
+  Range touched;          // of its stack, by others
   stack_t signal_stack;   // that it asked for
   void* cleanup;          // the last that pthread_cleanup_push left, in C
   std::uint64_t choices;  // how many random numbers and the like it has taken
@@ -115,7 +118,17 @@ Fiber& base_fiber();
 // Leaves the one and enters the other; returns when somebody enters the one.
 void switch_fibers(Fiber& from, Fiber& to);
 
-bool is_on_stack(unsigned id, const void* address);
+inline std::uint64_t offset_on_stacks(const void* address) {
+  return reinterpret_cast<std::uint64_t>(address) - abi::stacks_begin;
+}
+inline bool is_on_stack(unsigned id, const void* address) {
+  return offset_on_stacks(address) / abi::stack_size == id;
+}
+// If it is on one.
+inline unsigned stack_owner(const void* address) {
+  return static_cast<unsigned>(offset_on_stacks(address) / abi::stack_size) % abi::max_threads;
+}
+Range stack_of(unsigned id);
 // Whether the address is on the guard page of a fiber's stack.
 bool is_stack_overflow(const void* address);
 

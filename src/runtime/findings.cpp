@@ -6,6 +6,7 @@
 #include "runtime/channel.hpp"
 #include "runtime/debugger.hpp"
 #include "runtime/details.hpp"
+#include "runtime/heap.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
@@ -32,8 +33,8 @@ void collect_stacks(const Stack* own, const SiteWithStack* earlier) {
   show_finding(reply().finding, text);
 }
 
-const char* describe(std::uint8_t bits) {
-  if ((bits & bit_free) != 0) return "frees";
+const char* describe(std::uint8_t bits, std::uint64_t address) {
+  if ((bits & bit_free) != 0) return is_of_thread(address) ? "ends, and with it" : "frees";
   if ((bits & bit_plain) != 0) return (bits & bit_write) != 0 ? "writes" : "reads";
   return (bits & bit_write) != 0 ? "atomically writes" : "atomically reads";
 }
@@ -72,14 +73,15 @@ void note_data_race(const abi::WireRace& race, const abi::Site* first, const abi
   const auto* a = reinterpret_cast<const abi::Site*>(race.first_site);
   const auto* b = reinterpret_cast<const abi::Site*>(race.second_site);
   char message[1024];
+  const std::uint64_t address =
+      (race.memory >> abi::mask_bits << abi::granule_bits) +
+      static_cast<unsigned>(__builtin_ctz(static_cast<unsigned>(race.memory & 0xff) | 0x100));
   std::snprintf(message, sizeof message,
                 "thread %u %s {%#lx}, which thread %u %s (%s:%u) without synchronisation",
-                unsigned{race.second_thread}, describe(race.second_bits),
-                static_cast<unsigned long>((race.memory >> abi::mask_bits << abi::granule_bits) +
-                                           static_cast<unsigned>(__builtin_ctz(
-                                               static_cast<unsigned>(race.memory & 0xff) | 0x100))),
-                unsigned{race.first_thread}, describe(race.first_bits),
-                a == nullptr ? "?" : a->file, a == nullptr ? 0 : a->line);
+                unsigned{race.second_thread}, describe(race.second_bits, address),
+                static_cast<unsigned long>(address), unsigned{race.first_thread},
+                describe(race.first_bits, address), a == nullptr ? "?" : a->file,
+                a == nullptr ? 0 : a->line);
   reply().finding = abi::Finding::data_race;
   reply().finding_thread = current().id;
   note_reason(message, b);

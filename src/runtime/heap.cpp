@@ -139,6 +139,13 @@ void* reallocate(void* p, std::uint64_t size, const void* caller) {
   return fresh;
 }
 
+// What the runtime allocated is thread-local storage, to programs.
+const char* text_of_freed(const void* address) {
+  return offset_of(address) / arena_size == runtime_arena
+             ? "a thread-local variable is used after its thread has ended"
+             : "memory is used after it was freed";
+}
+
 void* allocate_or_throw(std::uint64_t size, std::uint64_t alignment) {
   void* p = allocate(size, alignment);
   if (p == nullptr) throw std::bad_alloc();
@@ -222,13 +229,27 @@ void for_live_blocks(unsigned thread, void (*visit)(char* begin, char* end, cons
   }
 }
 
+bool is_of_thread(std::uint64_t address) {
+  const bool on_stack = address - abi::stacks_begin < abi::stack_size * abi::max_threads;
+  return on_stack || (address - heap_begin) / arena_size == runtime_arena;
+}
+
+void mark_thread_storage(Range storage, bool usable) {
+  std::memset(shadow(storage.begin), usable ? live : freed,
+              (static_cast<std::uint64_t>(storage.end - storage.begin) + 7) / 8);
+}
+void save_thread_marks(Range storage, Savepoint& into) {
+  into.keep(shadow(storage.begin),
+            (static_cast<std::uint64_t>(storage.end - storage.begin) + 7) / 8);
+}
+
 HeapError heap_error(const void* address, std::uint64_t size) {
   if (!is_ours(address) || size == 0) return {};
   const std::uint64_t last = (reinterpret_cast<std::uint64_t>(address) + size - 1);
   const std::uint8_t* end = shadow(reinterpret_cast<const void*>(last));
   for (const std::uint8_t* s = shadow(address); s <= end; ++s) {
     if (*s == live) continue;
-    if (*s == freed) return {Finding::use_after_free, "memory is used after it was freed"};
+    if (*s == freed) return {Finding::use_after_free, text_of_freed(address)};
     if ((*s & partly) == 0 || s != end || last % 8 >= (*s & 7U))
       return {Finding::out_of_bounds, "an access beyond the bounds of a block of the heap"};
   }

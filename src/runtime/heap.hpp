@@ -48,6 +48,12 @@ inline constexpr std::uint64_t heap_size = arena_count * abi::arena_size;
 enum Shadow : std::uint8_t { outside = 0, live = 1, freed = 2, partly = 16 };
 }  // namespace detail
 
+// Whether it is on a stack or in thread-local storage, if it is not a variable of the program.
+bool is_of_thread(std::uint64_t address);
+// The thread-local storage of a thread that begins, or has ended: it may be used, or no longer.
+void mark_thread_storage(Range storage, bool usable);
+void save_thread_marks(Range storage, Savepoint& into);
+
 // What is wrong with an access to this memory; kind `none` if nothing.
 struct HeapError {
   abi::Finding kind;
@@ -56,10 +62,13 @@ struct HeapError {
 HeapError heap_error(const void* address, std::uint64_t size);
 
 // Nothing is wrong with it, as can be seen at a glance: most are not to the heap, or within eight
-// bytes of it.
+// bytes of it. (Nor to stacks, which come before the heap: see check_heap.)
 inline bool is_plainly_right(const void* address, std::uint64_t size) {
-  const std::uint64_t offset = reinterpret_cast<std::uint64_t>(address) - abi::heap_begin;
-  if (offset >= detail::heap_size) return true;
+  constexpr std::uint64_t heap_end = abi::heap_begin + detail::heap_size;
+  const auto at = reinterpret_cast<std::uint64_t>(address);
+  if (at - abi::stacks_begin >= heap_end - abi::stacks_begin) return true;
+  if (at < abi::heap_begin) return false;
+  const std::uint64_t offset = at - abi::heap_begin;
   const auto* shadow = reinterpret_cast<const std::uint8_t*>(detail::shadow_begin + offset / 8);
   return offset % 8 + size <= 8 && *shadow == detail::live;
 }

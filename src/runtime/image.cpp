@@ -212,6 +212,21 @@ void save_image(Savepoint& into) {
   for (std::uint64_t k = 0; k < hot_count; ++k) into.keep(hot_pages[k].memory, hot_pages[k].size);
 }
 
+Range thread_storage_of(std::uint64_t base) {
+  char* begin = thread_memory(base, thread_storage.offset);
+  return {begin, begin + thread_storage.size};
+}
+
+Range own_thread_storage_of(std::uint64_t base) {
+  for (unsigned k = 0; k < thread_segment_count; ++k) {
+    const ThreadSegment& t = thread_segments[k];
+    if (t.initial == nullptr) continue;
+    char* begin = thread_memory(base, t.offset);
+    return {begin, begin + t.size};
+  }
+  return {};
+}
+
 void save_thread_storage(std::uint64_t base, Savepoint& into) {
   into.keep(thread_memory(base, thread_storage.offset), thread_storage.size);
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/heap.hpp"
 #include "runtime/savepoint.hpp"
 
 namespace heddle::runtime {
@@ -29,6 +30,9 @@ void allow_writes(void* from, std::size_t size);
 // began.
 void fill_thread_storage(std::uint64_t fs_base, bool first);
 
+// All of it, and the part with the program's own variables.
+Range thread_storage_of(std::uint64_t fs_base);
+Range own_thread_storage_of(std::uint64_t fs_base);
 void save_thread_storage(std::uint64_t fs_base, Savepoint& into);
 
 // The code of the C library, of libgcc's unwinder or of libatomic. Calls from there must not yield:

@@ -1,5 +1,6 @@
 #include "runtime/memory.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -11,6 +12,7 @@
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/idle.hpp"
+#include "runtime/image.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
 #include "runtime/updates.hpp"
@@ -84,6 +86,35 @@ bool may_go_round(Fiber::Rounds& rounds, std::uint64_t effects, const Site* loop
     ++rounds.loops;
   }
   return ++rounds.counts[k] < settings().waiting_rounds;
+}
+
+// On the stack of another thread: it must be there still. What is used of it is remembered, to be
+// looked at when it ends.
+void check_stack(const void* address, std::uint64_t size) {
+  const unsigned id = stack_owner(address);
+  Fiber& owner = fiber(id);
+  if (id == 0) return;
+  if (owner.status == Fiber::Status::ended) {
+    note_freed_use(address, size);
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "a variable on the stack of thread %u is used after the thread has ended: {%#lx}",
+                  id, reinterpret_cast<unsigned long>(address));
+    fail(abi::Finding::use_after_free, text);
+  }
+  auto* begin = const_cast<char*>(static_cast<const char*>(address));
+  Range& touched = owner.touched;
+  if (touched.end == nullptr) touched = {begin, begin};
+  touched.begin = std::min(touched.begin, begin);
+  touched.end = std::max(touched.end, begin + size);
+}
+
+void end_of_thread(Fiber& self, Range memory) {
+  const auto size = static_cast<std::uint64_t>(memory.end - memory.begin);
+  if (size == 0) return;
+  if (any_visible() && is_visible(memory.begin, size))
+    step({.kind = OpKind::free, .object = memory.begin, .size = size});
+  check_free(self.id, memory.begin, size, self.site);
 }
 
 // Around the step of an atomic access.
@@ -165,7 +196,16 @@ void end_object(const void* object, std::uint64_t size) {
     check_access(current().id, object, size, bit_plain | bit_write, current().site);
 }
 
+void end_own_memory() {
+  Fiber& self = current();
+  if (self.id == 0 || is_trying()) return;  // those of the first stay until the process ends
+  end_of_thread(self, own_thread_storage_of(self.fs_base));
+  end_of_thread(self, self.touched);
+  mark_thread_storage(thread_storage_of(self.fs_base), false);
+}
+
 void check_heap_closely(const void* address, std::uint64_t size) {
+  if (reinterpret_cast<std::uint64_t>(address) < abi::heap_begin) return check_stack(address, size);
   const HeapError error = heap_error(address, size);
   if (error.kind == abi::Finding::none) [[likely]]
     return;

@@ -5,7 +5,9 @@
 #include <cstring>
 
 #include "runtime/abi.h"
+#include "runtime/fiber.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/scheduler.hpp"
 
 namespace heddle::runtime {
 
@@ -42,11 +44,16 @@ inline std::uint64_t value_at(const void* address, std::uint64_t size) {
   }
 }
 
-// Fails if the current thread may not access this memory.
+// Fails if the current thread may not access this memory: of the heap, or of a thread that has
+// ended.
 void check_heap_closely(const void* address, std::uint64_t size);
 inline void check_heap(const void* address, std::uint64_t size) {
-  if (!is_plainly_right(address, size)) [[unlikely]]
-    check_heap_closely(address, size);
+  if (is_plainly_right(address, size) || is_on_stack(current().id, address)) [[likely]]
+    return;
+  check_heap_closely(address, size);
 }
+
+// The current thread ends, and with it its variables.
+void end_own_memory();
 
 }  // namespace heddle::runtime

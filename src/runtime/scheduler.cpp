@@ -13,6 +13,7 @@
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/last_thread.hpp"
+#include "runtime/memory.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/savepoint.hpp"
 #include "runtime/shadow.hpp"
@@ -422,6 +423,7 @@ void await_end(Fiber& other) {
 
 void finish_thread() {
   run_thread_destructors();
+  if (is_concurrent()) end_own_memory();
   leave_thread(Status::ended);
 }
 

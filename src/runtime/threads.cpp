@@ -261,9 +261,19 @@ HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t, std::size_t size, cpu_set_t*
   std::memset(out, 0xff, size);
   return 0;
 }
-HEDDLE_EXPORT int pthread_getcpuclockid(pthread_t, clockid_t*) noexcept { return ENOENT; }
-HEDDLE_EXPORT int pthread_getattr_np(pthread_t, pthread_attr_t* out) noexcept {
-  return pthread_attr_init(out);
+HEDDLE_EXPORT int sched_getcpu() noexcept { return 0; }
+HEDDLE_EXPORT int pthread_getcpuclockid(pthread_t handle, clockid_t* out) noexcept {
+  if (fiber_of(handle) == nullptr) return ESRCH;
+  *out = CLOCK_THREAD_CPUTIME_ID;
+  return 0;
+}
+HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* out) noexcept {
+  const Fiber* f = fiber_of(handle);
+  if (f == nullptr) return ESRCH;
+  const Range stack = stack_of(f->id);
+  pthread_attr_init(out);
+  pthread_attr_setdetachstate(out, f->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+  return pthread_attr_setstack(out, stack.begin, static_cast<std::size_t>(stack.end - stack.begin));
 }
 
 HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void*) {
