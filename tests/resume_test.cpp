@@ -89,6 +89,98 @@ TEST(Resume, FamiliesAreExploredTheSame) {
   EXPECT_GT(stops, 20U);
 }
 
+// Gives up what is under way before so many logs have come back.
+class Interrupting final : public Runner {
+ public:
+  Interrupting(Runner& runner, std::uint64_t logs) : runner_(runner), logs_(logs) {}
+
+  std::size_t thread_count() const override { return runner_.thread_count(); }
+  const Footprints& footprints() const override { return runner_.footprints(); }
+  std::size_t capacity() const override { return runner_.capacity(); }
+  void submit(const Request& request) override { runner_.submit(request); }
+  const Log& next() override {
+    if (logs_-- == 0) throw Interrupted();
+    return runner_.next();
+  }
+
+ private:
+  Runner& runner_;
+  std::uint64_t logs_;
+};
+
+// What is saved meanwhile, by an exploration that does not live to its end.
+struct Saved {
+  Seen seen;
+  SavedTree left;
+  std::vector<SavedReversal> aside;
+};
+struct Killed {};
+
+// Interrupted, or killed some time after it was saved; until it comes to its end.
+Saved explore_with_accidents(const Program& program, const Algorithm& algorithm,
+                             ExploreOptions options, bool killed) {
+  Saved now;
+  Random random(options.seed);
+  for (bool complete = false; !complete;) {
+    ModelRunner model(program);
+    ShuffledRunner shuffled(model, 5, options.seed);
+    Interrupting runner(shuffled, killed ? ~0ULL : random.below(12 + now.left.size()));
+    Seen seen = now.seen;
+    options.on_run = [&](const Log& log) {
+      seen.counts.count(log.ending, log.finding);
+      seen.traces.insert(
+          Order(runner.footprints(), log.events,
+                algorithm.covers == Covers::observations ? Observers::yes : Observers::no)
+              .canonical());
+    };
+    if (killed) {
+      options.go_on = [&](const Tree*) {
+        if (random.below(9) == 0) throw Killed();
+        return true;
+      };
+      options.save_now = [&] { return random.below(3) == 0; };
+      options.on_save = [&](SavedTree left, std::vector<SavedReversal> aside) {
+        now = {seen, std::move(left), std::move(aside)};
+      };
+    }
+    const Saved before = now;
+    options.resume = before.left.empty() ? nullptr : &before.left;
+    options.resume_aside = before.aside;
+    try {
+      Result result = algorithm.explore({runner, model.machine()}, options);
+      complete = result.complete;
+      now = {seen, std::move(result.left), std::move(result.aside)};
+    } catch (const Killed&) {
+    }
+    ++now.seen.stops;
+  }
+  return now;
+}
+
+TEST(Resume, AccidentsLoseNothing) {
+  std::size_t stops = 0;
+  for (const Shape& shape : shapes())
+    for (std::uint64_t seed = 1; seed <= 12 && !HasFailure(); ++seed)
+      for (const char* name : {"optimal", "observers"})
+        for (const bool killed : {false, true}) {
+          Random random(seed);
+          const Program program = shape.make(random);
+          SCOPED_TRACE(std::string(name) + ":\n" + print_program(program));
+          const Algorithm& algorithm = *find_algorithm(name);
+          ExploreOptions options;
+          options.order =
+              seed % 2 == 0 ? ExploreOptions::Pick::leftmost : ExploreOptions::Pick::random;
+          options.seed = seed;
+          const Seen whole = explore_in_parts(program, algorithm, 5, options, 0);
+          const Seen parts = explore_with_accidents(program, algorithm, options, killed).seen;
+          EXPECT_EQ(parts.counts.executions, whole.counts.executions);
+          EXPECT_EQ(parts.counts.blocked, whole.counts.blocked);
+          EXPECT_EQ(parts.traces, whole.traces);
+          stops += parts.stops;
+        }
+  EXPECT_GT(stops, 1'000U);
+}
+
 TEST(Resume, WhatIsNoTreeIsRefused) {
   using Tree_ = SavedTree;
   const SavedNode root{0, {}, 0, false, 0}, child{1, {0, 0}, Node::nowhere, false, 0};

@@ -44,9 +44,56 @@ int main(void) {
 """
 
 
+# Some runs do not come back.
+HANGS = """
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void* work(void* p) {
+  if (x == 1)
+    for (long k = 0;;) __asm__ volatile("" : "+r"(k));
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  x = 1;
+  x = 2;
+  pthread_join(t, 0);
+}
+"""
+
+
+def processes_of(program):
+    out = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and os.readlink(entry / "exe") == str(program):
+                out.append(int(entry.name))
+        except OSError:
+            pass
+    return out
+
+
+def has_worked(pid, ticks=20):
+    """Whether a process has used so much of a processor's time."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12]) >= ticks
+    except OSError:
+        return False
+
+
+def wait_until(what, process=None):
+    """Until it is so; a process must not end before."""
+    while not what():
+        assert process is None or process.poll() is None, "it has ended"
+        time.sleep(.02)
+
+
 def run(*words, cwd=None):
     return subprocess.run([str(HEDDLE), *map(str, words)], cwd=cwd, capture_output=True, text=True,
-                          check=False, timeout=300)
+                          check=False, timeout=3000)
 
 
 class Stopping(unittest.TestCase):
@@ -55,9 +102,10 @@ class Stopping(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.here = Path(cls.temporary.name)
         (cls.here / "wrong.c").write_text(WRONG)
+        (cls.here / "hangs.c").write_text(HANGS)
         source = ROOT / "bench" / "native" / "floating_read.c"
         for words in ([source, "-DN=6", "-o", "small"], [source, "-DN=8", "-o", "large"],
-                      ["wrong.c", "-o", "wrong"]):
+                      ["wrong.c", "-o", "wrong"], ["hangs.c", "-o", "hangs"]):
             built = run("cc", *words, cwd=cls.here)
             assert built.returncode == 0, built.stderr
 
@@ -121,15 +169,31 @@ class Stopping(unittest.TestCase):
             self.assertEqual(out["limits"][0], named + ": not every schedule was explored")
         self.assertEqual(sorted(self.here.glob("large*")), [self.here / "large"])
 
+    def start(self, *words, columns=80):
+        """An exploration on a terminal, and what it writes to that."""
+        control, terminal = pty.openpty()
+        self.addCleanup(os.close, control)
+        process = subprocess.Popen([HEDDLE, "run", *words], cwd=self.here, stdout=subprocess.PIPE,
+                                   stderr=terminal, text=True, start_new_session=True,
+                                   env=dict(os.environ, COLUMNS=str(columns)))
+        os.close(terminal)
+        return process, control
+
+    def read_until(self, control, count):
+        """What is shown until there are so many lines of progress."""
+        shown = b""
+        while shown.count(b"runs of about") < count:
+            shown += os.read(control, 4096)
+        return shown
+
     def test_interrupt(self):
         file = self.here / "large.checkpoint"
-        for number in signal.SIGINT, signal.SIGTERM:
-            with subprocess.Popen([HEDDLE, "run", "./large", "--algorithm", "optimal"],
-                                  cwd=self.here, stdout=subprocess.PIPE, text=True,
-                                  start_new_session=True) as process:
-                time.sleep(1)
+        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+            process, control = self.start("./large", "--algorithm", "optimal")
+            with process:
+                self.read_until(control, 1)
                 os.killpg(process.pid, number)  # as a terminal does
-                shown = process.communicate(timeout=60)[0]
+                shown = process.communicate()[0]
             self.assertEqual(process.returncode, 3, shown)
             self.assertIn("interrupted: not every schedule was explored", shown)
             self.assertIn("heddle run ./large --resume large.checkpoint", shown)
@@ -139,22 +203,68 @@ class Stopping(unittest.TestCase):
             self.assertGreater(partial, 0)
             file.unlink()
 
+    def test_runs_that_hang(self):
+        program = self.here / "hangs"
+        for isolate in "none", "fork":
+            words = "./hangs", "--algorithm", "optimal", "--isolate", isolate
+            out, status = self.explore(*words, "--time", "1")
+            self.assertEqual((out["verdict"], status, out["findings"]), ("incomplete", 3, []))
+            self.assertIn("the time limit of 1 s was reached", out["limits"][0])
+            self.assertEqual(processes_of(program), [])
+            for number in signal.SIGINT, signal.SIGHUP:
+                with subprocess.Popen([HEDDLE, "run", *words, "--json", "--checkpoint", "h"],
+                                      cwd=self.here, stdout=subprocess.PIPE, text=True) as process:
+                    wait_until(lambda: any(map(has_worked, processes_of(program))), process)
+                    process.send_signal(number)
+                    out = json.loads(process.communicate()[0])
+                self.assertEqual((out["verdict"], process.returncode), ("incomplete", 3))
+                self.assertIn("interrupted", out["limits"][0])
+                self.assertEqual(processes_of(program), [])
+                # What was given up is still to be done.
+                out, status = self.explore("./hangs", "--resume", "h", "--time", "1")
+                self.assertEqual((out["verdict"], status), ("incomplete", 3))
+
+    def test_nothing_outlives_the_engine(self):
+        program = self.here / "hangs"
+        for isolate in "none", "fork":
+            for at_once in True, False:
+                with subprocess.Popen([HEDDLE, "run", "./hangs", "--isolate", isolate],
+                                      cwd=self.here) as process:
+                    wait_until(lambda: processes_of(program) and
+                               (at_once or any(map(has_worked, processes_of(program)))), process)
+                    process.kill()
+                wait_until(lambda: not processes_of(program))
+
+    def test_checkpoints_meanwhile(self):
+        whole, _ = self.explore("./large", "--algorithm", "optimal")
+        file = self.here / "m.checkpoint"
+        for order in "leftmost", "random":
+            words = "./large", "--algorithm", "optimal", "--order", order
+            process, control = self.start(*words, "--checkpoint", file, "--checkpoint-every", ".3")
+            with process:
+                self.read_until(control, 1)
+                wait_until(file.exists, process)
+                process.kill()
+            out, status = self.explore("./large", "--resume", file)
+            self.same(whole, out)
+            self.assertEqual(status, 0)
+            file.unlink()
+        out, _ = self.explore("./small", "--checkpoint", file, "--checkpoint-every", ".001")
+        self.assertEqual((out["verdict"], file.exists()), ("verified", False))
+
     def test_live_line(self):
         for columns in 80, 200:
-            control, terminal = pty.openpty()
-            environment = dict(os.environ, COLUMNS=str(columns))
-            with subprocess.Popen([HEDDLE, "run", "./large", "--algorithm", "optimal", "--time",
-                                   "1.5"], cwd=self.here, stdout=subprocess.DEVNULL,
-                                  stderr=terminal, env=environment) as process:
-                os.close(terminal)
-                shown = b""
+            process, control = self.start("./large", "--algorithm", "optimal", columns=columns)
+            with process:
+                shown = self.read_until(control, 3)
+                process.send_signal(signal.SIGINT)
                 try:
                     while part := os.read(control, 4096):
                         shown += part
                 except OSError:  # it is closed
                     pass
-                process.wait()
-            os.close(control)
+                process.communicate()
+            (self.here / "large.checkpoint").unlink()
             lines = [line.replace("\x1b[K", "") for line in shown.decode().split("\r")]
             self.assertEqual(lines[-1], "")  # nothing stays
             for line in lines[1:-1]:

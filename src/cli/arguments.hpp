@@ -23,6 +23,7 @@ struct Arguments {
   double time = 0;           // seconds; 0: no limit
   std::uint64_t memory = 0;  // MB; 0: no limit
   std::string checkpoint, resume;
+  double checkpoint_every = 60;  // seconds
 
   // How compiled programs run.
   std::string races = "report";

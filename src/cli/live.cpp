@@ -15,7 +15,7 @@ namespace {
 constexpr double longest_pause = 600;  // between lines in a file, in seconds
 volatile std::sig_atomic_t interrupted = 0;
 using Handler = void (*)(int);
-Handler old_interrupt, old_terminate;
+Handler old_interrupt, old_terminate, old_hangup;
 
 void on_interrupt(int signal) {
   interrupted = 1;
@@ -54,8 +54,7 @@ std::string progress_text(const native::Progress& p) {
   if (known)
     out += fmt::format(" of about {} ({} to {})", roughly(total), roughly(low),
                        roughly(total + p.outlook.deviation));
-  if (p.findings != 0)
-    out += fmt::format(", {} finding{}", p.findings, p.findings == 1 ? "" : "s");
+  if (p.findings != 0) out += fmt::format(", {} finding{}", p.findings, p.findings == 1 ? "" : "s");
   out += fmt::format(", {}/s, {}", roughly(rate), duration(p.seconds));
   if (known && rate > 0) out += fmt::format(", {} left", duration((total - done) / rate));
   return out;
@@ -84,11 +83,14 @@ Interrupts::Interrupts() {
   interrupted = 0;
   old_interrupt = std::signal(SIGINT, on_interrupt);
   old_terminate = std::signal(SIGTERM, on_interrupt);
+  old_hangup = std::signal(SIGHUP, on_interrupt);
+  if (old_hangup == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // as nohup wants it
 }
 
 Interrupts::~Interrupts() {
   std::signal(SIGINT, old_interrupt);
   std::signal(SIGTERM, old_terminate);
+  std::signal(SIGHUP, old_hangup);
 }
 
 const volatile std::sig_atomic_t* Interrupts::flag() { return &interrupted; }

@@ -26,7 +26,8 @@ class Live {
   double next_line_ = 10;  // seconds
 };
 
-// While there is one, the first Ctrl-C is noted; the next ends the process.
+// While there is one, the first Ctrl-C is noted, and so is that the terminal is gone; the next ends
+// the process.
 class Interrupts {
  public:
   Interrupts();

@@ -85,6 +85,8 @@ const Option table[] = {
     {"check run", "--checkpoint", "FILE", &A::checkpoint,
      "where to write what is left to do, if the exploration is stopped; without it, that is done "
      "only if it is interrupted, and the file is NAME.checkpoint"},
+    {"check run", "--checkpoint-every", "SECONDS", &A::checkpoint_every,
+     "with --checkpoint: write it that often as well, for the case that heddle itself is killed"},
     {"check run", "--resume", "FILE", &A::resume,
      "go on with what a checkpoint has left to do, with its options and arguments"},
     {"check run", "--keep-going", "", &A::keep_going,

@@ -113,9 +113,38 @@ void write_checkpoint(const std::string& path, const Arguments& arguments, const
                quoted(path));
 }
 
-Report explored(native::Options options, const Algorithm& algorithm) {
+// Writes a checkpoint now and then, so that little is lost if this process does not live. None is
+// left if nothing is left to do.
+class Checkpoints {
+ public:
+  Checkpoints(std::string path, const Subject& subject, const native::Options& options)
+      : path_(std::move(path)), subject_(subject), options_(options) {}
+
+  void write(native::Checkpoint checkpoint) {
+    try {
+      report::write_checkpoint(path_, {report::build_of(options_.command[0]), subject_.algorithm,
+                                       options_, std::move(checkpoint)});
+      written_ = true;
+    } catch (const Misuse& misuse) {
+      fmt::print(stderr, "heddle: {}\n", misuse.what());
+    }
+  }
+  void remove_if_done(const Report& report) const {
+    if (written_ && !report.checkpoint) std::filesystem::remove(path_);
+  }
+
+ private:
+  std::string path_;
+  const Subject& subject_;
+  const native::Options& options_;
+  bool written_ = false;
+};
+
+Report explored(native::Options options, const Algorithm& algorithm, Checkpoints* checkpoints) {
   const Interrupts interrupts;
   Live live;
+  if (checkpoints != nullptr)
+    options.on_checkpoint = [&](native::Checkpoint c) { checkpoints->write(std::move(c)); };
   options.limits.interrupted = Interrupts::flag();
   options.on_progress = [&](const native::Progress& progress) { live.show(progress); };
   return native::explore(algorithm, options);
@@ -158,6 +187,7 @@ native::Options native_options(const Arguments& a, const std::string& program) {
   out.explore.max_executions = a.executions;
   out.limits.seconds = a.time;
   out.limits.memory_kb = a.memory * 1024;
+  out.checkpoint_every = a.checkpoint_every;
   if (a.order == "random") out.explore.order = ExploreOptions::Pick::random;
   if (a.races == "explore") out.races = abi::Races::explore;
   if (a.timeouts == "explore") out.timeouts = abi::Timeouts::explore;
@@ -187,11 +217,15 @@ int explore_program(const Arguments& arguments, const std::string& command,
     subject.algorithm = saved->algorithm;
     subject.arguments.assign(saved->options.command.begin() + 1, saved->options.command.end());
     saved->options.limits = options.limits;
+    saved->options.checkpoint_every = options.checkpoint_every;
     saved->options.explore.max_executions = options.explore.max_executions;
     options = saved->options;
     options.resume = &saved->checkpoint;
   }
-  Report report = explored(options, *find_algorithm(subject.algorithm));
+  Checkpoints checkpoints(arguments.checkpoint, subject, options);
+  Report report = explored(options, *find_algorithm(subject.algorithm),
+                           arguments.checkpoint.empty() ? nullptr : &checkpoints);
+  checkpoints.remove_if_done(report);
   const std::vector<std::string> failure_files = written_failures(options, subject, report);
   const std::string checkpoint = checkpoint_file(arguments, subject, report);
   if (arguments.json)

@@ -30,35 +30,63 @@ class Explorer {
         capacity_(runner.capacity()),
         execution_(footprints_, runner.thread_count(), Reduction::observers) {}
 
+  // What is under way when it is interrupted is left to do.
   Result explore() {
-    if (options_.resume != nullptr) resume(*options_.resume);
+    try {
+      if (options_.resume != nullptr) resume(*options_.resume);
+    } catch (const Interrupted&) {
+      return {counts_,
+              false,
+              *options_.resume,
+              {options_.resume_aside.begin(), options_.resume_aside.end()}};
+    }
+    try {
+      explore_all();
+    } catch (const Interrupted&) {
+      return stopped();
+    }
+    return tree_.leftmost() == nullptr ? Result{counts_, true} : stopped();
+  }
+
+ private:
+  void explore_all() {
     if (random_order()) planned_ = tree_.planned();
     while (keep_busy()) {  // l.1, l.9
       const Log& log = next();
       const std::uint64_t ticket = log.ticket;
-      Node* leaf = asked_[ticket].node;
-      if (log.ending == Ending::stopped) {
+      Node* node = asked_[ticket].node;
+      if (asked_[ticket].what == Asked::reversal)
         go_on_with(asked_[ticket], log);
-      } else {
-        add(leaf, log);
-        for (const Race& race : execution_.races())  // l.2
-          if (!planned_before(race, leaf)) reverse(race);
-        tree_.finish(leaf);
-      }
-      free_.push_back(ticket);
+      else
+        finish_leaf(node, log);
+      tree_.finish(node);
+      give_back(ticket);
     }
-    const bool complete = tree_.leftmost() == nullptr;
-    return {counts_, complete, complete ? SavedTree() : tree_.save()};
   }
 
- private:
+  Result stopped() {
+    Result out{counts_, false};
+    for (const Asked& a : asked_) {
+      if (a.what == Asked::leaf) tree_.put_back(a.node);
+      if (a.what != Asked::reversal) continue;
+      SavedReversal& aside = out.aside.emplace_back();
+      tree_.path_to(a.node, aside.path);
+      for (const Event& e : a.v) aside.v.push_back(e.move);
+    }
+    out.left = tree_.save();
+    for (const Asked& a : asked_)
+      if (a.what == Asked::leaf) tree_.take(a.node);
+    return out;
+  }
+
   enum class Answer : std::uint8_t { no, yes, unknown };
 
   // What the Runner is asked for: to run a leaf, or along a reversal that was put aside until it is
-  // known what its last event does. What was decided for it by then is decided again: others may
-  // have inserted meanwhile.
+  // known what its last event does, or to the end of a branch that was taken up again. What was
+  // decided for a reversal by then is decided again: others may have inserted meanwhile.
   struct Asked {
-    Node* node = nullptr;  // the leaf, or the race's first event
+    enum What : std::uint8_t { nothing, leaf, reversal, end } what = nothing;
+    Node* node = nullptr;  // the leaf, the race's first event, or the end
     std::vector<Event> v;  // the reversal
   };
 
@@ -85,6 +113,10 @@ class Explorer {
     if (leftmost == nullptr) return nullptr;
     stopped_ = options_.go_on && !options_.go_on(&tree_);
     if (stopped_) return nullptr;
+    if (options_.save_now && options_.save_now()) {
+      Result now = stopped();
+      options_.on_save(std::move(now.left), std::move(now.aside));
+    }
     if (!random_order()) return leftmost;
     std::swap(planned_[random_.below(planned_.size())], planned_.back());
     Node* leaf = planned_.back();
@@ -98,23 +130,26 @@ class Explorer {
     const std::vector<Node*> ends = tree_.ends();
     for (std::size_t asked = 0, answered = 0; answered < ends.size(); ++answered) {
       for (; asked < ends.size() && under_way_ < runner_.capacity(); ++asked, ++under_way_) {
-        const std::uint64_t ticket = new_ticket();
-        asked_[ticket].node = ends[asked];
-        asked_[ticket].v.clear();
+        const std::uint64_t ticket = new_ticket(Asked::end, ends[asked]);
         tree_.path_to(ends[asked], schedule_);
         runner_.submit({schedule_, Request::Then::stop, 0, ticket});
       }
       const Log& log = next();
       Node* end = asked_[log.ticket].node;
       path_.lead_to(end);
-      if (log.events.size() < path_.size()) {
-        tree_.path_to(end, schedule_);
-        throw Misfit(schedule_, log.events.size(), "the program ends before");
-      }
-      for (std::size_t k = 0; k < path_.size(); ++k) path_[k]->head = log.events[k];
-      free_.push_back(log.ticket);
+      check_reaches(end, log);
+      for (std::size_t k = 0; k < path_.size() && k < log.events.size(); ++k)
+        path_[k]->head = log.events[k];
+      give_back(log.ticket);
     }
     path_ = {};
+    for (const SavedReversal& aside : options_.resume_aside) {
+      Node* first = tree_.at(aside.path);
+      const std::uint64_t ticket = new_ticket(Asked::reversal, first);
+      for (const Move move : aside.v) asked_[ticket].v.push_back({.move = move});
+      tree_.hold(first);
+      aside_.push_back(ticket);
+    }
   }
 
   void plan(Node* at, std::span<const Event> sequence) {
@@ -122,21 +157,26 @@ class Explorer {
     if (random_order()) planned_.push_back(leaf);
   }
 
-  std::uint64_t new_ticket() {
+  std::uint64_t new_ticket(typename Asked::What what, Node* node) {
     if (free_.empty()) {
       free_.push_back(asked_.size());
       asked_.emplace_back();
     }
     const std::uint64_t ticket = free_.back();
     free_.pop_back();
+    asked_[ticket].what = what;
+    asked_[ticket].node = node;
+    asked_[ticket].v.clear();
     return ticket;
+  }
+  void give_back(std::uint64_t ticket) {
+    asked_[ticket].what = Asked::nothing;
+    free_.push_back(ticket);
   }
 
   // To run the program along the path to the leaf and on to its end.
   void submit_leaf(Node* leaf) {
-    const std::uint64_t ticket = new_ticket();
-    asked_[ticket].node = leaf;
-    asked_[ticket].v.clear();
+    const std::uint64_t ticket = new_ticket(Asked::leaf, leaf);
     tree_.take(leaf);
     const std::size_t shared = submitted_.lead_to(leaf);
     moves_.resize(shared);
@@ -164,18 +204,39 @@ class Explorer {
     --under_way_;
     if (log.ending == Ending::misfit) {
       const Asked& asked = asked_[log.ticket];
-      tree_.path_to(asked.v.empty() ? asked.node : asked.node->parent, schedule_);
+      tree_.path_to(asked.what == Asked::reversal ? asked.node->parent : asked.node, schedule_);
       for (const Event& e : asked.v) schedule_.push_back(e.move);
       throw Misfit(schedule_, log.misfit_at, log.misfit);
     }
     return log;
   }
 
-  // Adds what the program did along the path to the leaf and on.
-  void add(Node* leaf, const Log& log) {
+  void count(const Log& log) {
     counts_.transitions += log.events.size();
     counts_.count(log.ending, log.finding);
     if (options_.on_run) options_.on_run(log);
+  }
+
+  // A run that ends before the node that it was to come to has a finding, which is why: it counts
+  // as what it is, and there is nothing more to learn from it. False: it is one.
+  bool check_reaches(const Node* node, const Log& log) {
+    if (log.events.size() >= node->depth) return true;
+    if (log.finding) return false;
+    tree_.path_to(node, schedule_);
+    throw Misfit(schedule_, log.events.size(), "the program ends before");
+  }
+
+  void finish_leaf(Node* leaf, const Log& log) {
+    count(log);
+    if (!check_reaches(leaf, log)) return;
+    add(leaf, log);
+    for (const Race& race : execution_.races())  // l.2
+      if (!planned_before(race, leaf)) reverse(race);
+  }
+
+  // Adds what the program did along the path to the leaf and on.
+  void add(Node* leaf, const Log& log) {
+    died_ = log.ending == Ending::died;
     const std::size_t shared = path_.lead_to(leaf);
     extend(leaf, log);
     execution_.assign(log.events, log.pending, std::min(shared, ordered_));
@@ -186,7 +247,7 @@ class Explorer {
 
   void extend(Node* leaf, const Log& log) {
     for (std::size_t k = log.known; k < path_.size(); ++k)  // planned events are what happens
-      if (k >= log.events.size() || log.events[k].footprint != path_[k]->head.footprint) {
+      if (log.events[k].footprint != path_[k]->head.footprint) {
         tree_.path_to(leaf, schedule_);
         throw Misfit(schedule_, k, "it does something else");
       }
@@ -241,8 +302,24 @@ class Explorer {
            execution_.before_all_from(race.first, leaf->attached_at);
   }
 
+  // l.3. Nobody goes on after a step that ends the program: unless that is what the race is about,
+  // it is left out, and comes later.
+  void make_reversal(const Race& race, std::vector<Event>& v) {
+    reduction_.reversal(execution_, race, v);
+    if (!died_ || race.second + 1 == path_.size()) return;
+    const ThreadId thread = path_[path_.size() - 1]->head.move.thread;
+    const auto is_of_thread = [&](const Event& e) { return e.move.thread == thread; };
+    std::ptrdiff_t own =
+        0;  // of its events behind the first of the race, which are all in v or not
+    for (std::size_t k = race.first + 1; k < path_.size(); ++k)
+      if (is_of_thread(path_[k]->head)) ++own;
+    if (std::ranges::count_if(v, is_of_thread) < own) return;
+    const auto last = std::find_if(v.rbegin(), v.rend(), is_of_thread);
+    if (last != v.rend() && last != v.rbegin()) v.erase(last.base() - 1);
+  }
+
   void reverse(const Race& race) {
-    reduction_.reversal(execution_, race, v_);  // l.3
+    make_reversal(race, v_);
     exact_ = footprints_.varies(v_.back().footprint) == Varies::no;
     if (!insert_v(race.first)) put_aside(race);
   }
@@ -288,21 +365,25 @@ class Explorer {
 
   // Nothing has changed by then; v itself may have become shorter.
   void put_aside(const Race& race) {
-    const std::uint64_t ticket = new_ticket();
-    asked_[ticket].node = path_[race.first];
-    reduction_.reversal(execution_, race, asked_[ticket].v);
+    const std::uint64_t ticket = new_ticket(Asked::reversal, path_[race.first]);
+    make_reversal(race, asked_[ticket].v);
     tree_.hold(path_[race.first]);
     aside_.push_back(ticket);
   }
 
   // A reversal that was put aside, now that it has been run.
   void go_on_with(Asked& aside, const Log& log) {
+    const std::size_t length = aside.node->depth - 1 + aside.v.size();
+    if (log.events.size() < length && log.finding) return count(log);
+    if (log.events.size() != length) {
+      tree_.path_to(aside.node->parent, schedule_);
+      for (const Event& e : aside.v) schedule_.push_back(e.move);
+      throw Misfit(schedule_, log.events.size(), "the program ends before");
+    }
     put_to_sleep(path_.lead_to(aside.node));
-    std::swap(v_, aside.v);
-    v_.back() = log.events.back();
+    v_.assign(log.events.end() - std::ssize(aside.v), log.events.end());
     exact_ = true;
     insert_v(aside.node->depth - 1);
-    tree_.finish(aside.node);
   }
 
   Answer sleeps_through_v(const Sleeper& sleeper) {
@@ -390,6 +471,7 @@ class Explorer {
   std::size_t beyond_ = 0;
   std::vector<Node*> walked_;
   bool exact_ = true;
+  bool died_ = false;  // the run that is being reversed
 };
 
 }  // namespace heddle

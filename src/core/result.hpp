@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/check.hpp"
 #include "core/tree.hpp"
@@ -56,7 +58,9 @@ class Misfit : public Bug {
 struct Result {
   Counts counts;
   bool complete = true;  // false: a limit was reached first
-  SavedTree left = {};   // of the any-order algorithms that were stopped: what to go on with
+  // Of the any-order algorithms that were stopped: what to go on with.
+  SavedTree left = {};
+  std::vector<SavedReversal> aside = {};
 };
 
 struct ExploreOptions {
@@ -70,6 +74,11 @@ struct ExploreOptions {
   std::function<bool(const Tree*)> go_on = {};
   // Of the any-order algorithms: what an exploration left that was stopped, to go on with.
   const SavedTree* resume = nullptr;
+  std::span<const SavedReversal> resume_aside = {};
+  // Of the same: asked before each run is begun whether to hand out what would be left if it were
+  // stopped now. So that it is not lost.
+  std::function<bool()> save_now = {};
+  std::function<void(SavedTree, std::vector<SavedReversal>)> on_save = {};
 };
 
 }  // namespace heddle

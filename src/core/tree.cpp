@@ -53,6 +53,7 @@ void Tree::discount(Node* node, std::uint32_t Node::*what) {
 }
 
 void Tree::take(Node* leaf) { discount(leaf, &Node::planned); }
+void Tree::put_back(Node* leaf) { count(leaf, &Node::planned); }
 void Tree::hold(Node* node) { count(node, &Node::unfinished); }
 void Tree::finish(Node* node) { discount(node, &Node::unfinished); }
 

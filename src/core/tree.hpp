@@ -54,6 +54,14 @@ struct SavedNode {
 };
 using SavedTree = std::vector<SavedNode>;
 
+// A reversal that is still to be inserted: the moves to the first event of its race, which is in
+// the tree, and those to come in the place of that one.
+struct SavedReversal {
+  Schedule path, v;
+
+  friend bool operator==(const SavedReversal&, const SavedReversal&) = default;
+};
+
 // How large the tree will be, as far as can be told from what is known of it.
 struct Outlook {
   double runs = 0;       // in all
@@ -87,15 +95,19 @@ class Tree {
   // The leftmost planned leaf, or null if there is none; gives back what is no longer needed.
   Node* leftmost();
 
-  // The leaf is being run: it is not to be picked again, and stays a leaf for all insertions.
+  // The leaf is being run: it is not to be picked again, and stays a leaf for all insertions. Or it
+  // is not, after all.
   void take(Node* leaf);
+  void put_back(Node* leaf);
   // Something will still be inserted right of this node: nothing that takes is given back.
   void hold(Node* node);
   // A leaf that was taken has been run and its reversals are in; or what was held for is.
   void finish(Node* node);
 
-  // The moves from the root's child down to this node.
+  // The moves from the root's child down to this node; and the node that they lead to. Throws
+  // Misuse if there is none.
   void path_to(const Node* node, Schedule& out) const;
+  Node* at(const Schedule& path) const;
 
   std::size_t live_nodes() const { return live_; }
 

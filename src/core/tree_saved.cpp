@@ -83,6 +83,16 @@ void Tree::restore(const SavedTree& saved) {
   }
 }
 
+Node* Tree::at(const Schedule& path) const {
+  Node* node = root_;
+  for (const Move move : path) {
+    node = node->first_child;
+    while (node != nullptr && node->head.move != move) node = node->next;
+    if (node == nullptr) throw not_a_tree();
+  }
+  return node;
+}
+
 std::vector<Node*> Tree::ends() const {
   std::vector<Node*> out;
   walk([&](Node* n) {

@@ -41,6 +41,7 @@ enum class Ending : std::uint8_t {
   assumed,   // some thread's assumption failed: it stopped there, the others went on
   misfit,    // the schedule is not one of this program: the event at `misfit_at` cannot happen
   stopped,   // as asked, after the schedule
+  died,      // the program was gone after the last event: nobody went on
 };
 
 // What a run yields. Valid until anything else is asked of the Runner.
@@ -57,6 +58,10 @@ struct Log {
   std::string misfit;  // why
 };
 
+// Thrown if somebody wants the exploration to stop and what is under way does not come back: it is
+// given up, and nothing is under way any more.
+struct Interrupted {};
+
 class Runner {
  public:
   virtual ~Runner() = default;
@@ -68,7 +73,7 @@ class Runner {
   virtual std::size_t capacity() const = 0;
   // What the request refers to need not stay.
   virtual void submit(const Request& request) = 0;
-  // Waits for one of those under way; there must be one.
+  // Waits for one of those under way; there must be one. This and `submit` may throw Interrupted.
   virtual const Log& next() = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/check.hpp"
 #include "native/process_memory.hpp"
+#include "native/processes.hpp"
 #include "native/symbols.hpp"
 
 namespace heddle::native {
@@ -66,15 +67,6 @@ std::string name_of(long call) {
   for (const auto& [number, name] : names)
     if (number == call) return name;
   return call < 0 ? "a system call" : fmt::format("system call {}", call);
-}
-
-// R, S, T or another letter; where there is no telling, it sleeps.
-char state_of(pid_t process) {
-  std::ifstream file(fmt::format("/proc/{}/stat", process));
-  std::string line;
-  std::getline(file, line);
-  const std::size_t name_end = line.rfind(')');
-  return name_end == std::string::npos || name_end + 2 >= line.size() ? 'S' : line[name_end + 2];
 }
 
 long call_of(pid_t process) {

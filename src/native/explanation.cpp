@@ -13,11 +13,11 @@ std::vector<abi::WireFrame> frames(ReplyReader& reader, std::size_t depth) {
   return {all.begin(), all.end()};
 }
 
-void read_steps(ReplyReader& reader, const abi::ReplyHeader& reply, const Worker& worker,
+void read_steps(ReplyReader& reader, const abi::ReplyHeader& reply, Worker& worker,
                 Explanation& out) {
   out.come = worker.come_to_be_created();
   for (const abi::WireEvent& e : reader.events(reply, 0)) {
-    const Worker::Step what = worker.step(e.step);
+    const StepTable::Step what = worker.step(e.step);
     Explanation::Step step{{e.move.thread, e.move.alternative},
                            what.head.site,
                            what.head.alternatives,
@@ -74,7 +74,7 @@ Ending ending_of(abi::Ending ending) {
   }
 }
 
-Explanation read_unfinished(const abi::ReplyHeader& reply, const Worker& worker) {
+Explanation read_unfinished(const abi::ReplyHeader& reply, Worker& worker) {
   Explanation out;
   ReplyReader reader(reply);
   read_steps(reader, reply, worker, out);
@@ -87,15 +87,20 @@ Schedule renumbered(const Explanation& run) {
   std::map<ThreadId, ThreadId> number;
   for (const ThreadId thread : run.come)
     number.insert({thread, static_cast<ThreadId>(number.size() + 1)});
-  Schedule out;
-  for (const Explanation::Step& s : run.steps) {
-    const auto known = number.find(s.move.thread);
-    out.push_back({known == number.end() ? s.move.thread : known->second, s.move.alternative});
-  }
+  Schedule out = run.moves();
+  for (Move& m : out)
+    if (const auto known = number.find(m.thread); known != number.end()) m.thread = known->second;
   return out;
 }
 
-Explanation read_explanation(const abi::ReplyHeader& reply, const Worker& worker) {
+Schedule Explanation::moves() const {
+  Schedule out;
+  for (const Step& s : steps) out.push_back(s.move);
+  if (dying) out.push_back(*dying);
+  return out;
+}
+
+Explanation read_explanation(const abi::ReplyHeader& reply, Worker& worker) {
   Explanation out;
   ReplyReader reader(reply);
   read_steps(reader, reply, worker, out);
@@ -104,6 +109,7 @@ Explanation read_explanation(const abi::ReplyHeader& reply, const Worker& worker
   out.misfit_at = reply.misfit_at;
   out.outcome = {reply.finding, reply.finding_thread, reader.text(reply.text_bytes), reply.site};
   for (auto words = reader.several<std::uint64_t>(reply.stack_words); !words.empty();) {
+    if (words.size() < 2 || words[1] > words.size() - 2) throw Overwritten();
     const auto stack = words.subspan(2, words[1]);
     out.stacks.push_back({static_cast<std::uint32_t>(words[0]), {stack.begin(), stack.end()}});
     words = words.subspan(2 + words[1]);

@@ -53,12 +53,15 @@ struct Explanation {
   std::vector<abi::WireBlock> blocks;
   std::size_t finding_at = 0;  // how many steps there were
   std::size_t misfit_at = 0;
+  std::optional<Move> dying;  // who was on the way to a step when the process died
+
+  Schedule moves() const;  // all of them
 };
 
-// `worker` has the steps that the reply names.
-Explanation read_explanation(const abi::ReplyHeader& reply, const Worker& worker);
+// `worker` has the steps that the reply names, and made no run since. These throw Overwritten.
+Explanation read_explanation(const abi::ReplyHeader& reply, Worker& worker);
 // Of a run that was not finished: its steps are all there is.
-Explanation read_unfinished(const abi::ReplyHeader& reply, const Worker& worker);
+Explanation read_unfinished(const abi::ReplyHeader& reply, Worker& worker);
 
 // All of its moves, with the threads numbered in the order in which this run comes to create them:
 // as a program does that has made no run before.

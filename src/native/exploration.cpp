@@ -74,8 +74,8 @@ std::string run_file(const Options& options, const Schedule& schedule, const Kno
 }
 
 Misuse unsupported(Worker& worker, const Outcome& outcome) {
-  const Symbols symbols(worker.loaded_process());
-  const auto place = symbols.site(outcome.site);
+  const auto place =
+      worker.with_process([&](pid_t process) { return Symbols(process).site(outcome.site); });
   return Misuse(fmt::format(
       "the program uses what heddle does not support: {}{}", outcome.text,
       place ? fmt::format(" ({}:{}, in {})", place->file, place->line, place->function) : ""));
@@ -95,12 +95,6 @@ std::vector<Finding::Stack> stacks_of(const Explanation& e, const Symbols& symbo
   return out;
 }
 
-Schedule moves_of(const Explanation& run) {
-  Schedule out;
-  for (const Explanation::Step& s : run.steps) out.push_back(s.move);
-  return out;
-}
-
 Finding describe(const Explanation& e, const Symbols& symbols) {
   Finding f;
   Names names(e, symbols);
@@ -109,7 +103,7 @@ Finding describe(const Explanation& e, const Symbols& symbols) {
                                                    f.kind == abi::Finding::double_free);
   f.thread = e.outcome.thread;
   f.place = symbols.site(e.outcome.site).value_or(Place{});
-  f.schedule = moves_of(e);
+  f.schedule = e.moves();
   f.stacks = stacks_of(e, symbols);
   // Where a library is at fault, so is who called it. One that is linked statically has no lines.
   if (is_system(f.place.file) && !f.stacks.empty())
@@ -143,6 +137,7 @@ class Exploration {
         worker_(options.command),
         resume_(options.resume),
         watch_(options.limits, options.on_progress) {
+    worker_.set_stop([this] { return watch_.is_over(); });
     if (resume_ == nullptr) return;
     knowledge_ = resume_->knowledge;
     worker_.set_numbering(resume_->numbering);
@@ -187,32 +182,56 @@ class Exploration {
       return false;
     } catch (const Unsupported& u) {
       throw unsupported(worker_, u.outcome);
+    } catch (const Interrupted&) {
+      report_.complete = false;
+      report_.stopped = watch_.stopped();
     }
+    sum_up();
+    if (report_.checkpoint) complete(*report_.checkpoint);
+    for (const Seen& s : seen_) report_.findings.push_back(explained(s));
+    return true;
+  }
+
+  // What is not to be lost, though it takes a process that lives.
+  void sum_up() {
+    worker_.set_stop({});
     notes_ = runner_->notes();
     unseen_ = unseen_functions(worker_);
     if (resume_ != nullptr) {
       notes_ += resume_->notes;
       add_to_set(unseen_, resume_->unseen);
     }
-    if (report_.checkpoint) {
-      report_.checkpoint->notes = notes_;
-      report_.checkpoint->unseen = unseen_;
-      report_.checkpoint->numbering = worker_.numbering();
-    }
-    for (const Seen& s : seen_) report_.findings.push_back(explained(s));
-    return true;
+    worker_.set_stop([this] { return watch_.is_over(); });
+  }
+
+  void complete(Checkpoint& checkpoint) {
+    checkpoint.notes = notes_;
+    checkpoint.unseen = unseen_;
+    checkpoint.numbering = worker_.numbering();
+  }
+
+  void save(SavedTree left, std::vector<SavedReversal> aside) {
+    const Stopwatch stopwatch;
+    Checkpoint now = checkpoint(std::move(left), std::move(aside));
+    sum_up();
+    complete(now);
+    options_.on_checkpoint(std::move(now));
+    watch_.has_saved(stopwatch.seconds());
   }
 
   // What was found before is found again.
   void take_up(const Checkpoint& checkpoint) {
     report_.counts = checkpoint.counts;
     report_.outcomes = checkpoint.outcomes;
+    report_.checkpoint = checkpoint;  // if it does not get any further
     for (const Checkpoint::Found& f : checkpoint.found)
       seen_.push_back({runner_->run_alone(f.schedule).outcome, f.schedule, f.runs});
+    report_.checkpoint.reset();
   }
 
-  Checkpoint checkpoint(SavedTree left) const {
-    Checkpoint out{report_.counts, {}, report_.outcomes, knowledge_, {}, {}, {}, std::move(left)};
+  Checkpoint checkpoint(SavedTree left, std::vector<SavedReversal> aside) const {
+    Checkpoint out{report_.counts,  {}, report_.outcomes, knowledge_, {}, {}, {}, std::move(left),
+                   std::move(aside)};
     for (const Seen& s : seen_) out.found.push_back({s.schedule, s.runs});
     return out;
   }
@@ -223,20 +242,33 @@ class Exploration {
     how.go_on = [&](const Tree* tree) {
       return watch_.go_on(tree, [&] { return Progress{report_.counts, seen_.size(), 0, {}}; });
     };
-    if (resume_ != nullptr) how.resume = &resume_->left;
+    if (resume_ != nullptr) {
+      how.resume = &resume_->left;
+      how.resume_aside = resume_->aside;
+    }
+    if (options_.on_checkpoint) {
+      how.save_now = [&] { return watch_.is_time_to_save(options_.checkpoint_every); };
+      how.on_save = [&](SavedTree left, std::vector<SavedReversal> aside) {
+        save(std::move(left), std::move(aside));
+      };
+    }
     try {
       const Counts before = report_.counts;
       NativeMachine machine(*runner_, worker_);
       Result result = algorithm_.explore({*runner_, machine}, how);
       report_.counts = before;
       report_.counts += result.counts;
-      report_.complete = result.complete;
+      // What others would have done after a death is not known.
+      report_.complete = result.complete && std::ranges::none_of(seen_, [](const Seen& s) {
+                           return s.outcome.finding == abi::Finding::died;
+                         });
       runner_->finish();
       if (result.complete) return;
       report_.stopped = watch_.stopped().empty()
                             ? fmt::format("the limit of {} runs was reached", how.max_executions)
                             : watch_.stopped();
-      if (algorithm_.any_order) report_.checkpoint = checkpoint(std::move(result.left));
+      if (algorithm_.any_order)
+        report_.checkpoint = checkpoint(std::move(result.left), std::move(result.aside));
     } catch (const Stop&) {
     } catch (const Nondeterminism& n) {
       note_nondeterminism(n, n.schedule);
@@ -259,6 +291,7 @@ class Exploration {
     } else {
       Schedule schedule;
       for (const Event& e : log.events) schedule.push_back(e.move);
+      if (algorithm_.any_order && runner_->dying_move()) schedule.push_back(*runner_->dying_move());
       seen_.push_back({outcome, std::move(schedule), 1});
     }
     if (!options_.keep_going) throw Stop();
@@ -271,15 +304,17 @@ class Exploration {
     const bool endless = seen.outcome.finding == abi::Finding::endless;
     bool gone = false;  // a worker that hangs takes long to notice: once is enough
     const auto attempt = [&](const Schedule& schedule) -> std::optional<Schedule> {
-      if (gone) return std::nullopt;
+      if (gone || watch_.is_over()) return std::nullopt;
       try {
         const Explanation run = runner_->run_alone(schedule);
         gone = run.outcome.finding == abi::Finding::died && (!dies || worker_.took_too_long());
         if (endless ? run.outcome.finding != abi::Finding::endless
                     : !same(run.outcome, seen.outcome))
           return std::nullopt;
-        return moves_of(run);
+        return run.moves();
       } catch (const Learned&) {
+        gone = true;
+      } catch (const Interrupted&) {
         gone = true;
       } catch (const Unsupported&) {
       }
@@ -304,14 +339,23 @@ class Exploration {
 
   Finding explained(const Seen& seen) {
     if (!options_.explain) return barely(seen);
-    Explanation e = explained_run(seen);
-    const bool repeats = e.outcome.finding == seen.outcome.finding;
+    Explanation e;
+    bool repeats = false, tried = true;
+    try {
+      e = explained_run(seen);
+      repeats = e.outcome.finding == seen.outcome.finding;
+    } catch (const Interrupted&) {
+      tried = false;
+    }
+    worker_.set_stop({});  // what is left takes a moment
     if (!repeats) e.outcome = seen.outcome;
-    Finding f = describe(e, Symbols(worker_.loaded_process()));
+    Finding f = worker_.with_process([&](pid_t process) { return describe(e, Symbols(process)); });
     if (!repeats) {
-      f.message += " (but not when it was run again)";
+      f.message +=
+          tried ? " (but not when it was run again)" : " (stopped before it was explained)";
       f.schedule = seen.schedule;
     }
+    worker_.set_stop([this] { return watch_.is_over(); });
     f.runs = seen.runs;
     f.visible.assign(knowledge_.visible.begin(), knowledge_.visible.end());
     return f;
@@ -328,14 +372,14 @@ class Exploration {
   }
 
   void note_nondeterminism(const Nondeterminism& n, Schedule schedule) {
-    const Symbols symbols(worker_.loaded_process());
     Finding f;
     f.kind = abi::Finding::nondeterminism;
     f.message = fmt::format(
         "two runs of one schedule part at step {}: does the program use something that heddle does "
         "not control (real time, a file, memory it did not initialise)?",
         n.step + 1);
-    f.place = symbols.site(n.site).value_or(Place{});
+    f.place = worker_.with_process(
+        [&](pid_t process) { return Symbols(process).site(n.site).value_or(Place{}); });
     f.schedule = std::move(schedule);
     f.runs = 1;
     report_.findings.push_back(std::move(f));
@@ -400,18 +444,20 @@ Replay replay(const Options& options, const Schedule& schedule,
       if (e.ending == Ending::misfit)
         throw Misuse(fmt::format("the schedule does not fit {}: step {}: {}", options.command[0],
                                  e.misfit_at + 1, e.outcome.text));
-      const Symbols symbols(worker.loaded_process());
-      Replay out;
-      out.scheduled = schedule.size();
-      out.run_file = run_file(options, schedule, knowledge);
-      if (e.outcome.finding != abi::Finding::none) {
-        out.findings.push_back(describe(e, symbols));
-        out.trace = out.findings[0].trace;
-      } else {
-        Names names(e, symbols);
-        out.trace = trace_of(e, symbols, names, "", {});
-      }
-      return out;
+      return worker.with_process([&](pid_t process) {
+        const Symbols symbols(process);
+        Replay out;
+        out.scheduled = schedule.size();
+        out.run_file = run_file(options, schedule, knowledge);
+        if (e.outcome.finding != abi::Finding::none) {
+          out.findings.push_back(describe(e, symbols));
+          out.trace = out.findings[0].trace;
+        } else {
+          Names names(e, symbols);
+          out.trace = trace_of(e, symbols, names, "", {});
+        }
+        return out;
+      });
     } catch (const Learned&) {
     } catch (const Unsupported& u) {
       throw unsupported(worker, u.outcome);

@@ -29,6 +29,7 @@ struct Checkpoint {
   NativeRunner::Notes notes;
   std::vector<std::string> unseen;  // functions that were called, see native/unseen.hpp
   SavedTree left;
+  std::vector<SavedReversal> aside;
 };
 
 struct Options {
@@ -36,6 +37,9 @@ struct Options {
   ExploreOptions explore;
   Limits limits;
   std::function<void(const Progress&)> on_progress = {};  // a few times a second
+  // Every so many seconds, for the case that this process does not live to its end.
+  std::function<void(Checkpoint)> on_checkpoint = {};
+  double checkpoint_every = 60;
   const Checkpoint* resume = nullptr;
   abi::Races races = abi::Races::report;
   abi::Timeouts timeouts = abi::Timeouts::last_resort;

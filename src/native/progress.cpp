@@ -20,8 +20,7 @@ bool Watch::look(const Tree* tree, Progress progress) {
                                           : std::max(stride_ / 2, 1U);
   until_look_ = stride_;
   looked_at_ = now;
-  if (limits_.seconds > 0 && now >= limits_.seconds)
-    return stop(fmt::format("the time limit of {} s was reached", limits_.seconds));
+  if (!check_time()) return false;
   if (limits_.memory_kb > 0 && static_cast<std::uint64_t>(peak_rss_kb()) >= limits_.memory_kb)
     return stop(fmt::format("the memory limit of {} MB was reached", limits_.memory_kb / 1024));
   if (on_progress_ && now >= show_at_) {
@@ -31,6 +30,21 @@ bool Watch::look(const Tree* tree, Progress progress) {
     on_progress_(progress);
   }
   return true;
+}
+
+bool Watch::check_time() {
+  if (limits_.seconds <= 0 || stopwatch_.seconds() < limits_.seconds) return true;
+  return stop(fmt::format("the time limit of {} s was reached", limits_.seconds));
+}
+
+bool Watch::is_over() {
+  if (is_interrupted()) stop("interrupted");
+  return is_interrupted() || !check_time();
+}
+
+void Watch::has_saved(double seconds) {
+  saved_at_ = stopwatch_.seconds();
+  pause_ = seconds / outlook_share;
 }
 
 bool Watch::stop(std::string why) {

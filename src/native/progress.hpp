@@ -1,6 +1,7 @@
 // How far an exploration is, and what makes it stop before its end.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <functional>
@@ -34,16 +35,30 @@ class Watch {
   // The progress lacks the time and the outlook; without a tree, there is none.
   template <typename GetProgress>
   bool go_on(const Tree* tree, GetProgress progress) {
-    if (limits_.interrupted != nullptr && *limits_.interrupted != 0) return stop("interrupted");
+    if (is_interrupted()) return stop("interrupted");
     if (--until_look_ > 0) return true;
     return look(tree, progress());
   }
+
+  // The same, for those that wait for something else meanwhile.
+  bool is_over();
+
+  // Whether to save what has been done: when so many seconds have passed since the last time. To do
+  // it is to take no more than a small part of the time.
+  bool is_time_to_save(double every) const {
+    return looked_at_ >= saved_at_ + std::max(every, pause_);
+  }
+  void has_saved(double seconds);
 
   // Why it stopped; empty: it did not.
   const std::string& stopped() const { return stopped_; }
   double seconds() const { return stopwatch_.seconds(); }
 
  private:
+  bool is_interrupted() const {
+    return limits_.interrupted != nullptr && *limits_.interrupted != 0;
+  }
+  bool check_time();
   bool look(const Tree* tree, Progress progress);
   bool stop(std::string why);
 
@@ -52,7 +67,7 @@ class Watch {
   Stopwatch stopwatch_;
   std::string stopped_;
   unsigned until_look_ = 1, stride_ = 1;
-  double looked_at_ = 0, show_at_ = 0.2;
+  double looked_at_ = 0, show_at_ = 0.2, saved_at_ = 0, pause_ = 0;
 };
 
 }  // namespace heddle::native

@@ -17,8 +17,9 @@ std::string some_of(const std::vector<std::string>& names) {
 }
 
 std::string place_of(std::uint64_t site, Worker& worker) {
-  const Symbols symbols(worker.loaded_process());
-  const Place place = symbols.site(site).value_or(Place{"?", 0, "?"});
+  const Place place = worker.with_process([&](pid_t process) {
+    return Symbols(process).site(site).value_or(Place{"?", 0, "?"});
+  });
   return fmt::format("{}:{}, in {}", place.file, place.line, place.function);
 }
 

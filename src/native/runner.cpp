@@ -69,9 +69,8 @@ void NativeRunner::submit(const Request& request, abi::Then then) {
                     then,
                     static_cast<std::uint32_t>(request.schedule.size()),
                     static_cast<std::uint32_t>(asked.known.size()),
-                    0};
+                    ++serial_};
     asked.again = copy == 1;
-    asked.retried = false;
     asked_.push_back(std::move(asked));
     send(asked_.back());
   }
@@ -98,11 +97,15 @@ void NativeRunner::send(const Asked& asked) {
     }
     const abi::ReplyHeader* reply = worker_.receive();
     if (reply == nullptr) return;  // seen again when its reply is asked for
-    std::vector<std::uint64_t> copy(reply->bytes / 8);
-    std::memcpy(copy.data(), reply, reply->bytes);
-    kept_.push_back(std::move(copy));
+    keep(*reply);
     worker_.take(*reply);
   }
+}
+
+void NativeRunner::keep(const abi::ReplyHeader& reply) {
+  std::vector<std::uint64_t> copy(reply.bytes / 8);
+  std::memcpy(copy.data(), &reply, reply.bytes);
+  kept_.push_back(std::move(copy));
 }
 
 const abi::ReplyHeader* NativeRunner::receive() {
@@ -122,11 +125,8 @@ void NativeRunner::done(const abi::ReplyHeader& reply) {
 const Log& NativeRunner::next() {
   for (;;) {
     HEDDLE_CHECK(!asked_.empty());
-    const abi::ReplyHeader* reply = receive();
-    if (reply == nullptr) {
-      if (recover()) return log_;
-      continue;
-    }
+    const abi::ReplyHeader* reply = answer();
+    if (reply == nullptr) return log_;
     if (asked_.front().again) {
       check_same(*reply);
       done(*reply);
@@ -163,23 +163,29 @@ void NativeRunner::ask_for_all(const abi::ReplyHeader& reply) {
     asked_.front().again = false;
     return;
   }
-  asked.known.clear();
-  asked.known_hash = 0;
-  asked.header.known_count = 0;
+  asked.forget_known();
+  asked.header.serial = ++serial_;
   asked_.push_back(std::move(asked));
   send(asked_.back());
 }
 
+void NativeRunner::Asked::forget_known() {
+  known.clear();
+  known_hash = 0;
+  header.known_count = 0;
+}
+
 void NativeRunner::finish() {
-  while (!asked_.empty() && asked_.front().again) {
-    const abi::ReplyHeader* reply = receive();
-    if (reply == nullptr) return drain();
+  // Unless it was given up.
+  while (!asked_.empty() && asked_.front().again && (!kept_.empty() || worker_.under_way() != 0)) {
+    const abi::ReplyHeader* reply = answer();
+    if (reply == nullptr) return;
     check_same(*reply);
     done(*reply);
   }
 }
 
-void NativeRunner::check_same(const abi::ReplyHeader& reply) const {
+void NativeRunner::check_same(const abi::ReplyHeader& reply) {
   const std::span<const abi::WireEvent> run = ReplyReader(reply).events(reply, 0);
   if (std::ranges::equal(run, first_run_, same) && reply.finding == first_finding_ &&
       value_of(reply) == first_value_)
@@ -199,9 +205,11 @@ bool NativeRunner::repeats(std::span<const Move> schedule) {
   submit({schedule, Request::Then::go_on, 0, 0});
   try {
     next();
-    const abi::ReplyHeader* again = receive();
-    if (again == nullptr) return false;
-    check_same(*again);
+    if (!asked_.empty()) {  // unless it died, each time
+      const abi::ReplyHeader* again = answer();
+      if (again == nullptr) return false;
+      check_same(*again);
+    }
     return log_.ending != Ending::misfit;
   } catch (const Nondeterminism&) {
     return false;
@@ -237,6 +245,7 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
   if (!races.empty()) learn(races);
   outcome_.finding = reply.finding;
   outcome_.value = value_of(reply);
+  dying_move_.reset();
   notes_.set |= reply.notes;
   if ((reply.notes & abi::note_spin) != 0) ++notes_.cut_off;
   if (notes_.leaked_at == 0) notes_.leaked_at = reply.leaked_at;
@@ -284,38 +293,14 @@ void NativeRunner::learn(std::span<const abi::WireRace> races) {
   if (knowledge_.visible.size() != before) throw Learned();
 }
 
-// The worker is gone. If it was by accident, what it was asked is asked again; if it happens twice
-// with the same schedule, that is what the schedule does: the log says how far it came.
-bool NativeRunner::recover() {
-  Asked& culprit = asked_.front();
-  const bool certain = culprit.retried || worker_.took_too_long();
-  if (certain) {
-    const abi::ReplyHeader& unfinished = worker_.unfinished_reply();
-    abi::ReplyHeader& header = const_cast<abi::ReplyHeader&>(unfinished);
-    if (unfinished.ticket != culprit.header.ticket) header.event_count = header.waiting_count = 0;
-    header.race_count = header.text_bytes = header.stack_words = 0;
-    header.ending = abi::Ending::complete;
-    header.finding = abi::Finding::died;
-    header.bytes = 1;
-    decode(header);
-    outcome_.text = worker_.fate();
-    outcome_.thread = events_.empty() ? 0 : events_.back().move.thread;
-    outcome_.site = 0;
-    if (!asked_.front().again) --runs_;
-    unused_.push_back(std::move(asked_.front()));
-    asked_.pop_front();
-  } else {
-    culprit.retried = true;
-  }
-  worker_.start_over();
-  for (const Asked& a : asked_) send(a);
-  return certain;
+bool NativeRunner::is_named(std::uint32_t name) const {
+  return name < step_footprints_.size() && step_footprints_[name] != not_named;
 }
 
 FootprintId NativeRunner::footprint_of(std::uint32_t name) {
+  if (is_named(name)) return step_footprints_[name];
   if (name >= step_footprints_.size()) step_footprints_.resize(name + 1, not_named);
-  if (step_footprints_[name] != not_named) return step_footprints_[name];
-  const Worker::Step step = worker_.step(name);
+  const StepTable::Step step = worker_.step(name);
   accesses_.clear();
   for (const abi::WireAccess& a : step.accesses) accesses_.push_back(locations_.access(a));
   return step_footprints_[name] =
@@ -325,7 +310,7 @@ FootprintId NativeRunner::footprint_of(std::uint32_t name) {
 void NativeRunner::drain() {
   while (!asked_.empty()) {
     const abi::ReplyHeader* reply = receive();
-    if (reply == nullptr) {
+    if (reply == nullptr || !is_possible(*reply, asked_.front())) {
       worker_.start_over();
       asked_.clear();
       kept_.clear();
@@ -346,17 +331,11 @@ Explanation NativeRunner::run_alone(std::span<const Move> schedule, abi::Then th
   drain();
   Asked asked;
   asked.moves.assign(schedule.begin(), schedule.end());
-  asked.header = {0, 0, then, static_cast<std::uint32_t>(schedule.size()), 0, 0};
-  asked.retried = true;
+  asked.header = {0, 0, then, static_cast<std::uint32_t>(schedule.size()), 0, ++serial_};
   asked_.push_back(std::move(asked));
   send(asked_.back());
-  const abi::ReplyHeader* reply = receive();
-  if (reply == nullptr) {
-    Explanation out = read_unfinished(worker_.unfinished_reply(), worker_);
-    recover();
-    out.outcome = outcome_;
-    return out;
-  }
+  const abi::ReplyHeader* reply = answer();
+  if (reply == nullptr) return std::move(unfinished_);
   learn_semaphores(*reply);  // a schedule may have been made by who knew
   Explanation out = read_explanation(*reply, worker_);
   const bool unsupported = reply->ending == abi::Ending::unsupported;

@@ -53,6 +53,8 @@ class NativeRunner final : public Runner {
 
   // Of the log that came last.
   const Outcome& outcome() const { return outcome_; }
+  // The same, of one that died: who was on the way to a step that did not come, if it was so.
+  const std::optional<Move>& dying_move() const { return dying_move_; }
   // Of all logs.
   struct Notes {
     std::uint32_t set = 0;  // of abi::Note
@@ -102,7 +104,17 @@ class NativeRunner final : public Runner {
     std::vector<Event> known;  // of its log
     std::uint64_t known_hash = 0;
     bool again = false;  // the one before, once more
-    bool retried = false;
+
+    void forget_known();
+  };
+
+  // How a process died, and where in the run it was.
+  struct Death {
+    std::string fate;
+    std::uint32_t events, waiting, going;
+    double used;  // seconds of a processor's time
+
+    bool agrees_with(const Death& other) const;
   };
 
   void submit(const Request& request, abi::Then then);
@@ -112,15 +124,25 @@ class NativeRunner final : public Runner {
   void drain();
   Explanation run_alone(std::span<const Move> schedule, abi::Then then);
   const abi::ReplyHeader* receive();
+  const abi::ReplyHeader* answer();
+  void keep(const abi::ReplyHeader& reply);
   void done(const abi::ReplyHeader& reply);
   void decode(const abi::ReplyHeader& reply);
-  bool recover();
+  bool is_possible(const abi::ReplyHeader& reply, const Asked& asked);
+  bool is_possible(const abi::WireEvent& event, std::size_t threads);
+  bool examine();
+  bool ask_alone();
+  const abi::ReplyHeader* unfinished_reply(const Asked& asked);
+  std::optional<Death> death_of(const Asked& asked);
+  bool is_certain(const Death& death, unsigned agreeing) const;
+  void note_death();
   void keep_first_run(const abi::ReplyHeader& reply);
-  void check_same(const abi::ReplyHeader& reply) const;
+  void check_same(const abi::ReplyHeader& reply);
   void learn_threads(const abi::ReplyHeader& reply);
   void learn_semaphores(const abi::ReplyHeader& reply);
   void learn(std::span<const abi::WireRace> races);
   FootprintId footprint_of(std::uint32_t name);
+  bool is_named(std::uint32_t name) const;
 
   Worker& worker_;
   Knowledge& knowledge_;
@@ -144,6 +166,9 @@ class NativeRunner final : public Runner {
   std::vector<Move> choices_;
   Log log_;
   Outcome outcome_;
+  std::optional<Move> dying_move_;
+  Explanation unfinished_;  // of the run that died last
+  std::uint32_t serial_ = 0;
   Notes notes_;
 };
 

@@ -28,9 +28,17 @@ struct Outside {
   std::unordered_set<std::uint64_t> defined;  // by another such module: hashes of names
 };
 
+// What is more was overwritten.
+constexpr std::uint32_t most_in_module = 1U << 26;
+
+bool is_called(const abi::Calls& calls, std::uint64_t number) {
+  return number < abi::max_called && calls.called[number] != 0;
+}
+
 void add(const abi::Calls& calls, const abi::Calls::Module& which, pid_t process, Outside& to) {
   abi::Module module{};
   if (!read_memory(process, which.address, &module, sizeof module)) return;
+  if (module.own_count > most_in_module || module.outside_bytes > most_in_module) return;
   std::vector<std::uint64_t> own(module.own_count);
   std::string names(module.outside_bytes, '\0');
   if (!read_memory(process, reinterpret_cast<std::uint64_t>(module.own), own.data(),
@@ -40,10 +48,11 @@ void add(const abi::Calls& calls, const abi::Calls::Module& which, pid_t process
     return;
   to.defined.insert(own.begin(), own.end());
   std::size_t at = 0;
-  for (std::uint32_t k = 0; k < module.outside_count; ++k) {
+  for (std::uint32_t k = 0; k < module.outside_count && at < names.size(); ++k) {
     const std::string name = names.c_str() + at;
     at += name.size() + 1;
-    if (!name.empty() && (which.first == abi::not_noted || calls.called[which.first + k] != 0))
+    if (!name.empty() &&
+        (which.first == abi::not_noted || is_called(calls, std::uint64_t{which.first} + k)))
       to.called.insert(name);
   }
 }
@@ -154,11 +163,7 @@ std::string shown(const std::string& name) {
   return std::string(whole.substr(0, whole.find('(')));
 }
 
-}  // namespace
-
-std::vector<std::string> unseen_functions(Worker& worker) {
-  const pid_t process = worker.loaded_process();
-  const abi::Calls& calls = worker.calls();
+std::vector<std::string> unseen_in(pid_t process, const abi::Calls& calls) {
   Outside outside;
   outside.called.insert("main");  // a library can have it
   for (std::uint32_t k = 0; k < calls.modules; ++k) add(calls, calls.module[k], process, outside);
@@ -171,6 +176,12 @@ std::vector<std::string> unseen_functions(Worker& worker) {
   if (calls.modules_left_out != 0)
     out.insert(fmt::format("those of {} further modules", calls.modules_left_out));
   return {out.begin(), out.end()};
+}
+
+}  // namespace
+
+std::vector<std::string> unseen_functions(Worker& worker) {
+  return worker.with_process([&](pid_t process) { return unseen_in(process, *worker.calls()); });
 }
 
 }  // namespace heddle::native

@@ -1,121 +1,115 @@
 #include "native/worker.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <new>
 
 #include "base/check.hpp"
+#include "base/resources.hpp"
 #include "native/blocked.hpp"
+#include "native/processes.hpp"
 
 namespace heddle::native {
 namespace {
 
-constexpr std::chrono::seconds patience(10);
-constexpr long look_every_ns = 50'000'000;
+constexpr double moment_to_answer = 0.5;  // in seconds, when everybody is asked to stop
+constexpr long first_looks_ns = 2'000'000;
+constexpr unsigned first_looks = 25, most_early_deaths = 3;
+constexpr double longest_pause = 0.5;
 
-// How long a process has had a processor for itself.
-std::chrono::nanoseconds time_used(pid_t process) {
-  clockid_t clock;
-  timespec used{};
-  if (clock_getcpuclockid(process, &clock) == 0) clock_gettime(clock, &used);
-  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+// Those that somebody else may have sent, for all that is known.
+bool is_sent(int signal) {
+  constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+  return std::ranges::find(faults, signal) == std::end(faults);
 }
-
-// Whether a process of which nothing is heard still gets anywhere. One that waits for a busy
-// machine does: what counts is the time that it uses, or that it uses none.
-class Watchdog {
- public:
-  explicit Watchdog(pid_t process)
-      : process_(process), used_at_first_(time_used(process)), used_(used_at_first_) {}
-
-  bool has_enough() {
-    const auto now = Clock::now();
-    const auto used = time_used(process_);
-    if (used != used_) idle_since_ = now;
-    used_ = used;
-    return used - used_at_first_ > patience || now - idle_since_ > patience;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  pid_t process_;
-  std::chrono::nanoseconds used_at_first_, used_;
-  Clock::time_point idle_since_ = Clock::now();
-};
 
 }  // namespace
 
 Worker::Worker(std::vector<std::string> command, Output output)
-    : command_(std::move(command)), output_(output) {
+    : command_(std::move(command)),
+      output_(output),
+      settings_(std::make_unique<abi::Settings>()),
+      called_(abi::max_called, 0) {
   if (access(command_[0].c_str(), X_OK) != 0)
     throw Misuse("cannot run '" + command_[0] + "': " + std::strerror(errno));
   if (std::filesystem::is_directory(command_[0]))
     throw Misuse("cannot run '" + command_[0] + "': it is a directory");
-  fd_ = memfd_create("heddle", 0);
-  if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(abi::channel_bytes)) != 0)
-    throw Misuse(std::string("cannot make a channel: ") + std::strerror(errno));
-  // All zeros, as the file is.
-  channel_ = new (map(0, sizeof(abi::Channel))) abi::Channel;
-  dictionary_ = static_cast<abi::Dictionary*>(map(abi::dictionary_at, sizeof(abi::Dictionary)));
-  channel_->version = abi::version;
-  request_memory_ = map_ring(abi::requests_at, abi::request_ring_bytes);
-  reply_memory_ = map_ring(abi::replies_at, abi::reply_ring_bytes);
-  open_rings();
-}
-
-void Worker::open_rings() {
-  requests_ = {channel_->requests, request_memory_, abi::request_ring_bytes};
-  replies_ = {channel_->replies, reply_memory_, abi::reply_ring_bytes};
+  adopt_orphans();
+  open_channel();
 }
 
 Worker::~Worker() {
   if (pid_ != 0) kill();
-  munmap(channel_, sizeof(abi::Channel));
-  munmap(dictionary_, sizeof(abi::Dictionary));
-  munmap(request_memory_, 2 * abi::request_ring_bytes);
-  munmap(reply_memory_, 2 * abi::reply_ring_bytes);
-  close(fd_);
 }
 
-void* Worker::map(std::uint64_t offset, std::uint64_t size) {
-  void* p =
-      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, static_cast<off_t>(offset));
-  if (p == MAP_FAILED) throw std::bad_alloc();
-  return p;
+void Worker::settings_changed() {
+  channel_->shared().settings = *settings_;
+  channel_->shared().settings_epoch.fetch_add(1, std::memory_order_release);
 }
 
-// Twice in a row, see abi::Ring.
-char* Worker::map_ring(std::uint64_t offset, std::uint64_t size) {
-  void* p = mmap(nullptr, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) throw std::bad_alloc();
-  for (char* at : {static_cast<char*>(p), static_cast<char*>(p) + size})
-    if (mmap(at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd_,
-             static_cast<off_t>(offset)) == MAP_FAILED)
-      throw std::bad_alloc();
-  return static_cast<char*>(p);
+// A new one for each process: one that is not quite gone yet cannot write into it.
+void Worker::open_channel() {
+  channel_ = std::make_unique<SharedChannel>();
+  abi::Channel& shared = channel_->shared();
+  shared.settings = *settings_;
+  set_numbering(numbering_);
+  std::ranges::copy(called_, shared.calls.called);
+  steps_.copy_to(channel_->dictionary());
 }
 
-Worker::Numbering Worker::numbering() const {
+// What the process that is gone has left to the next.
+void Worker::inherit() {
+  numbering_ = numbering();
+  const abi::Calls& calls = channel_->shared().calls;
+  for (std::size_t k = 0; k < called_.size(); ++k) called_[k] |= calls.called[k] != 0 ? 1 : 0;
+}
+
+Worker::Numbering Worker::numbering() {
   Numbering out;
-  out.named = channel_->named;
-  std::memcpy(out.children, channel_->children, sizeof out.children);
+  std::memcpy(out.children, channel_->shared().children, sizeof out.children);
+  bool taken[abi::max_threads] = {};
+  for (const auto& of_one : out.children)
+    for (const std::uint8_t name : of_one) {
+      if (name == 0) continue;
+      if (name >= abi::max_threads || taken[name]) return numbering_;
+      taken[name] = true;
+      // Who died may have counted one that it did not name.
+      out.named = std::max<std::uint32_t>(out.named, name);
+    }
   return out;
 }
 
 void Worker::set_numbering(const Numbering& numbering) {
-  channel_->named = numbering.named;
-  std::memcpy(channel_->children, numbering.children, sizeof numbering.children);
+  numbering_ = numbering;
+  channel_->shared().named = numbering.named;
+  std::memcpy(channel_->shared().children, numbering.children, sizeof numbering.children);
+}
+
+std::vector<ThreadId> Worker::come_to_be_created() {
+  const abi::Channel& shared = channel_->shared();
+  std::vector<ThreadId> out(shared.come,
+                            shared.come + std::min(shared.come_count, abi::max_threads));
+  std::erase_if(out, [](ThreadId thread) { return thread >= abi::max_threads; });
+  return out;
+}
+
+std::unique_ptr<abi::Calls> Worker::calls() {
+  auto out = std::make_unique<abi::Calls>();
+  std::memcpy(out.get(), &channel_->shared().calls, sizeof *out);
+  out->modules = std::min(out->modules, abi::max_modules);
+  return out;
 }
 
 void Worker::start_if_gone() {
@@ -123,37 +117,42 @@ void Worker::start_if_gone() {
 }
 
 pid_t Worker::loaded_process() {
-  using Clock = std::chrono::steady_clock;
-  start_if_gone();
-  const std::atomic_ref opened(channel_->opened);
-  const auto begin = Clock::now();
-  while (opened.load() == 0 && !has_died() && Clock::now() - begin < patience) {
-    const timespec moment{0, 100'000};
-    nanosleep(&moment, nullptr);
+  for (;;) {
+    if (has_died()) start_over();
+    start_if_gone();
+    const std::atomic_ref opened(channel_->shared().opened);
+    try {
+      if (wait_until([&] { return opened.load() != 0; })) return pid_;
+    } catch (const Overwritten&) {
+      condemn();
+    }
+    heed_last_word();
+    died_before_main();
   }
-  return pid_;
 }
 
 void Worker::start() {
   took_too_long_ = false;
-  channel_->opened = 0;
-  channel_->last_word.kind = abi::Word::none;
-  channel_->whereabouts = {};
+  if (early_deaths_ > 0)
+    pause(std::min(longest_pause, 0.001 * (1U << std::min(early_deaths_, 10U))));
+  const pid_t engine = getpid();
   pid_ = fork();
   if (pid_ < 0) throw Misuse(std::string("cannot start a process: ") + std::strerror(errno));
-  if (pid_ == 0) become_program();
+  if (pid_ == 0) become_program(engine);
 }
 
-void Worker::become_program() {
+void Worker::become_program(pid_t engine) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != engine) _exit(1);  // it was gone before it could be asked for
+  const bool nowhere = output_ == Output::nowhere || muted_;
   if (output_ == Output::nowhere)
     setpgid(0, 0);  // what is typed at the terminal is not for the program
   personality(personality(0xffffffff) | ADDR_NO_RANDOMIZE);
   setenv("LD_BIND_NOW", "1", 1);
-  setenv(abi::channel_variable, std::to_string(fd_).c_str(), 1);
+  setenv(abi::channel_variable, std::to_string(channel_->file()).c_str(), 1);
   const int null = open("/dev/null", O_RDWR);
-  for (int k = 0; k < (output_ == Output::nowhere ? 3 : 1); ++k) dup2(null, k);
-  if (output_ == Output::on_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
+  for (int k = 0; k < (nowhere ? 3 : 1); ++k) dup2(null, k);
+  if (output_ == Output::on_stderr && !nowhere) dup2(STDERR_FILENO, STDOUT_FILENO);
   close(null);
   std::vector<char*> arguments;
   for (std::string& a : command_) arguments.push_back(a.data());
@@ -163,81 +162,164 @@ void Worker::become_program() {
 }
 
 bool Worker::send(const abi::RequestHeader& header, std::span<const Move> moves) {
+  abi::RingEnd& requests = channel_->requests();
   const std::uint64_t bytes = (sizeof header + moves.size_bytes() + 7) / 8 * 8;
-  if (requests_.room(bytes) < bytes) return false;
+  if (requests.room(bytes) < bytes) return false;
   static_assert(sizeof(Move) == sizeof(abi::WireMove));
-  char* at = requests_.to_write();
+  char* at = requests.to_write();
   std::memcpy(at, &header, sizeof header);
   if (!moves.empty()) std::memcpy(at + sizeof header, moves.data(), moves.size_bytes());
-  requests_.publish(bytes);
+  requests.publish(bytes);
   ++under_way_;
   start_if_gone();
   return true;
 }
 
-const abi::ReplyHeader* Worker::receive() {
-  const auto reply = [&] { return reinterpret_cast<const abi::ReplyHeader*>(replies_.to_read()); };
-  if (!replies_.empty()) return reply();
-  requests_.wake();
-  if (replies_.await_briefly()) return reply();
+// Until something is there. False: the process is gone. The first looks come soon, as the end of a
+// process wakes nobody.
+template <typename Ready>
+bool Worker::wait_until(Ready ready) {
+  Stopwatch waited;
   Watchdog watchdog(pid_);
-  for (;;) {
-    const timespec limit{0, look_every_ns};
-    replies_.await(&limit);
-    if (!replies_.empty()) return reply();
-    if (has_died()) break;
-    if (watchdog.has_enough()) {
-      const auto blocked = blocked_in(making_run(), channel_->whereabouts);
-      kill();
-      if (blocked) throw Misuse(*blocked);
-      took_too_long_ = true;
-      fate_ = does_not_come_back;
-      break;
+  for (unsigned looks = 0; !ready(); ++looks) {
+    if (has_died()) return ready();
+    channel_->check();
+    if (looks > first_looks) {
+      stop_if_asked(waited.seconds());
+      if (watchdog.has_enough(channel_->progress())) {
+        give_up_waiting();
+        return false;
+      }
     }
+    const timespec limit{0, looks > first_looks ? Watchdog::look_every_ns : first_looks_ns};
+    channel_->replies().await(&limit);
   }
-  if (!replies_.empty()) return reply();
+  return true;
+}
+
+void Worker::pause(double seconds) {
+  stop_if_asked(moment_to_answer);
+  const auto whole = static_cast<time_t>(seconds);
+  const timespec pause{whole, static_cast<long>((seconds - static_cast<double>(whole)) * 1e9)};
+  nanosleep(&pause, nullptr);
+}
+
+bool Worker::was_sent_signal() const { return signal_ != 0 && is_sent(signal_); }
+
+void Worker::stop_if_asked(double waited) {
+  if (!stop_ || waited < moment_to_answer || !stop_()) return;
+  start_over();
+  throw Interrupted();
+}
+
+// What only the engine writes is as it wrote it.
+bool Worker::is_intact() {
+  const abi::Channel& shared = channel_->shared();
+  return shared.version == abi::version && shared.opened <= 1 &&
+         std::memcmp(&shared.settings, settings_.get(), sizeof shared.settings) == 0;
+}
+
+void Worker::give_up_waiting() {
+  if (!is_intact()) throw Overwritten();
+  const auto blocked = blocked_in(family_of(pid_).back(), channel_->shared().whereabouts);
+  kill();
+  if (blocked) throw Misuse(*blocked);
+  took_too_long_ = true;
+  fate_ = does_not_come_back;
+}
+
+const abi::ReplyHeader* Worker::receive() {
+  if (under_way_ == 0) return nullptr;  // they were forgotten, and have to be sent again
+  abi::RingEnd& replies = channel_->replies();
+  if (replies.empty()) channel_->requests().wake();
+  try {
+    if (replies.await_briefly() || wait_until([&] { return !replies.empty(); })) {
+      channel_->copy_reply(reply_);
+      early_deaths_ = 0;
+      return reinterpret_cast<const abi::ReplyHeader*>(reply_.data());
+    }
+  } catch (const Overwritten&) {
+    condemn();
+    return nullptr;
+  }
   heed_last_word();
-  if (channel_->opened == 0)
-    throw Misuse("'" + command_[0] +
-                 "' was not built with heddle (compile and link it with 'heddle cc' or "
-                 "'heddle c++'), or it ends before its main begins: " +
-                 fate_);
+  if (!is_intact()) fate_ = overwrote_channel;
+  if (!died_before_main()) early_deaths_ = 0;
   return nullptr;
 }
 
-// The process that does it: with one for each run, not the worker itself.
-pid_t Worker::making_run() const {
-  const pid_t child = channel_->whereabouts.process;
-  return child != 0 ? child : pid_;
+// It is gone. If it was killed, somebody else may have done that, and it is tried again.
+bool Worker::died_before_main() {
+  if (channel_->shared().opened != 0) return false;
+  ++early_deaths_;
+  if (signal_ != 0 && (is_sent(signal_) || early_deaths_ < most_early_deaths)) return true;
+  throw Misuse("'" + command_[0] +
+               "' was not built with heddle (compile and link it with 'heddle cc' or "
+               "'heddle c++'), or it ends before its main begins: " +
+               fate_);
 }
 
 // If it said itself why it cannot go on, that is no finding.
-void Worker::heed_last_word() const {
-  const abi::LastWord& word = channel_->last_word;
+void Worker::heed_last_word() {
+  const abi::LastWord& word = channel_->shared().last_word;
   const std::string text(word.text, strnlen(word.text, sizeof word.text));
   if (word.kind == abi::Word::refused) throw Misuse(text);
   if (word.kind == abi::Word::bug) throw Bug(text);
 }
 
-const abi::ReplyHeader& Worker::unfinished_reply() const {
-  return *reinterpret_cast<const abi::ReplyHeader*>(replies_.to_read());
+void Worker::condemn() {
+  if (pid_ != 0) kill();
+  fate_ = overwrote_channel;
+}
+
+const abi::ReplyHeader* Worker::unfinished_reply(std::uint32_t serial, std::uint32_t known,
+                                                 const IsPossible& is_possible) {
+  channel_->copy_unfinished(serial, reply_);
+  const auto written = *reinterpret_cast<const abi::ReplyHeader*>(reply_.data());
+  if (written.serial != serial) return nullptr;
+  abi::ReplyHeader out{};
+  out.bytes = written.bytes;
+  out.ticket = written.ticket;
+  out.serial = serial;
+  out.finding = abi::Finding::died;
+  out.event_count = std::min(written.event_count, known);
+  const bool believed = fate_ != overwrote_channel && written.threads <= abi::max_threads;
+  if (believed) {
+    out.threads = written.threads;
+    out.going = written.going;
+    out.going_at = written.going_at;
+  }
+  std::uint32_t left = written.event_count - out.event_count;
+  for (std::size_t at = sizeof out / 8; believed && at < reply_.size(); ++at) {
+    const auto e = std::bit_cast<abi::WireEvent>(reply_[at]);
+    const bool waits = (e.step & abi::waits_bit) != 0;
+    if ((waits ? out.waiting_count == written.waiting_count : left == 0) ||
+        !is_possible(e, out.threads))
+      break;
+    if (!waits) --left;
+    ++(waits ? out.waiting_count : out.event_count);
+  }
+  std::memcpy(reply_.data(), &out, sizeof out);
+  return reinterpret_cast<const abi::ReplyHeader*>(reply_.data());
 }
 
 void Worker::start_over() {
   if (pid_ != 0) kill();
   under_way_ = 0;
-  for (abi::Ring* ring : {&channel_->requests, &channel_->replies}) {
-    ring->written = ring->read = 0;
-    ring->sleeping = 0;
-  }
-  open_rings();
+  inherit();
+  open_channel();
 }
 
 bool Worker::has_died() {
   int status = 0;
   if (pid_ == 0) return true;
-  if (waitpid(pid_, &status, WNOHANG) != pid_) return false;
+  rusage used{};
+  if (wait4(pid_, &status, WNOHANG, &used) != pid_) return false;
+  end_orphans(pid_);
+  time_used_up_ = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                  static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
   pid_ = 0;
+  signal_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   fate_ = WIFSIGNALED(status)
               ? std::string("the process is killed: ") + strsignal(WTERMSIG(status))
               : "the process exits with status " + std::to_string(WEXITSTATUS(status));
@@ -245,9 +327,10 @@ bool Worker::has_died() {
 }
 
 void Worker::kill() {
-  ::kill(pid_, SIGKILL);
-  waitpid(pid_, nullptr, 0);
+  end_family(pid_);
   pid_ = 0;
+  signal_ = 0;
+  time_used_up_ = 0;
 }
 
 }  // namespace heddle::native

@@ -104,6 +104,26 @@ native::Outcomes outcomes_of(const Json& in) {
   return out;
 }
 
+Json to_json(const std::vector<SavedReversal>& aside) {
+  Json out = Json::array();
+  for (const SavedReversal& r : aside) out.push_back({to_text(r.path), to_text(r.v)});
+  return out;
+}
+
+std::vector<SavedReversal> aside_of(const Json& in, const SavedTree& left) {
+  std::vector<SavedReversal> out;
+  Tree tree;
+  tree.restore(left);
+  for (const auto& r : in.get<std::vector<std::vector<std::string>>>()) {
+    if (r.size() != 2) throw Misuse("what is left to explore cannot be");
+    out.push_back({parse_schedule(r[0]), parse_schedule(r[1])});
+    if (out.back().path.empty() || out.back().v.empty())
+      throw Misuse("what is left to explore cannot be");
+    tree.at(out.back().path);  // throws if it is not there
+  }
+  return out;
+}
+
 Json to_json(const Checkpoint& c) {
   Json found = Json::array();
   for (const Checkpoint::Found& f : c.found)
@@ -121,7 +141,8 @@ Json to_json(const Checkpoint& c) {
             static_cast<std::uint32_t>(c.notes.held), c.notes.held_at, c.notes.left_blocked,
             c.notes.left_blocked_at}},
           {"unseen", c.unseen},
-          {"left", to_json(c.left)}};
+          {"left", to_json(c.left)},
+          {"aside", to_json(c.aside)}};
 }
 
 Checkpoint checkpoint_of(const Json& in) {
@@ -151,6 +172,7 @@ Checkpoint checkpoint_of(const Json& in) {
   in.at("unseen").get_to(out.unseen);
   std::ranges::sort(out.unseen);
   out.left = tree_of(in.at("left"));
+  out.aside = aside_of(in.at("aside"), out.left);
   return out;
 }
 

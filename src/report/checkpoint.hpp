@@ -2,7 +2,8 @@
 //
 // JSON, with the version of the format as "heddle-checkpoint". What is left is a list of the nodes
 // of the tree of branches (core/tree.hpp), each as [depth, thread, alternative, attached at or -1,
-// planned or not, runs].
+// planned or not, runs]; aside from it are reversals that belong into it, each as the schedule to
+// where its race begins and the one that is to come there.
 #pragma once
 
 #include <string>

@@ -129,7 +129,12 @@ const abi::WireMove* moves() { return reinterpret_cast<const abi::WireMove*>(cur
 
 void await_request() {
   if (requests.empty()) replies.wake();
-  while (requests.empty()) requests.await(nullptr);
+  while (requests.empty()) {
+    const timespec while_there_is_one{1, 0};
+    requests.await(&while_there_is_one);
+    if (requests.empty() && shared->engine != 0 && system_call(SYS_getppid) != shared->engine)
+      system_call(SYS_exit_group, 1);
+  }
   current_request = reinterpret_cast<const abi::RequestHeader*>(requests.to_read());
 }
 
@@ -147,6 +152,7 @@ void begin_reply() {
   current_reply = reinterpret_cast<abi::ReplyHeader*>(replies.to_write());
   *add_to_reply<abi::ReplyHeader>() = {};
   current_reply->ticket = request().ticket;
+  current_reply->serial = request().serial;
 }
 
 void* add_to_reply(std::uint64_t bytes) {
@@ -170,6 +176,8 @@ void publish_reply() {
   current_reply->bytes = used;
   replies.publish(used);
 }
+
+void reply_was_published() { replies.catch_up(); }
 
 void leave_word(abi::Word kind, const char* text) {
   const char* number = std::getenv(abi::channel_variable);

@@ -40,6 +40,8 @@ T* add_to_reply() {
   return static_cast<T*>(add_to_reply(sizeof(T)));
 }
 void publish_reply();
+// By a process that this one started.
+void reply_was_published();
 
 // For the engine, if there is one: why this process ends. May be called at any time.
 void leave_word(abi::Word kind, const char* text);

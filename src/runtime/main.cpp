@@ -1,5 +1,7 @@
 // What the program begins with: a worker, that runs the program's main as often as the engine asks.
 #include <dlfcn.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -79,16 +81,22 @@ void run_once() {
 
 // In a process of its own, so that nothing of it can be left behind.
 void run_apart() {
+  const long parent = system_call(SYS_getpid);
   const long child = system_call(SYS_fork);
   if (child == 0) {
+    // It is not to outlive who waits for it, not even if that is gone already.
+    system_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    if (system_call(SYS_getppid) != parent) system_call(SYS_exit_group, 1);
     run_once();
     publish_reply();
     system_call(SYS_exit_group, 0);
   }
+  if (child < 0) refuse("cannot start a process for a run: the system has too many");
   channel().whereabouts.process = static_cast<std::int32_t>(child);
   int status = 0;
   system_call(SYS_wait4, child, reinterpret_cast<long>(&status), 0, 0);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) die_like(status);
+  reply_was_published();
 }
 
 [[noreturn]] void serve() {

@@ -3,11 +3,14 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +18,7 @@
 #include "runtime/channel.hpp"
 #include "runtime/early.hpp"
 #include "runtime/explain.hpp"
+#include "runtime/export.hpp"
 #include "runtime/fiber.hpp"
 #include "runtime/image.hpp"
 #include "runtime/scheduler.hpp"
@@ -72,7 +76,13 @@ const char* name_of(int signal) {
   end_before_main(abi::Finding::signal, failure);
 }
 
+// Somebody sent it, and not the program: that is no fault of it.
+bool is_from_outside(const siginfo_t& info) {
+  return info.si_code <= 0 && info.si_pid != system_call(SYS_getpid);
+}
+
 void on_signal(int number, siginfo_t* info, void* context) {
+  if (is_from_outside(*info)) return;
   if (number == SIGSEGV && allow_write(info->si_addr)) return;
   if (!has_begun()) fail_early(number, info->si_addr);
   if (!is_running()) {
@@ -163,3 +173,18 @@ void fix_addresses(char** arguments) {
 }
 
 }  // namespace heddle::runtime
+
+// With whom this process is to end is the engine's to say.
+HEDDLE_EXPORT int prctl(int option, ...) {
+  long words[4];
+  va_list more;
+  va_start(more, option);
+  for (long& word : words) word = va_arg(more, long);
+  va_end(more);
+  if (option == PR_SET_PDEATHSIG) return 0;
+  const long result =
+      heddle::runtime::system_call(SYS_prctl, option, words[0], words[1], words[2], words[3]);
+  if (result >= 0) return static_cast<int>(result);
+  errno = static_cast<int>(-result);
+  return -1;
+}

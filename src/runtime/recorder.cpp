@@ -10,9 +10,7 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr std::uint32_t max_accesses = 1U << 16;  // of one step
-constexpr std::uint32_t step_words = sizeof(abi::WireStep) / 8;
-constexpr std::uint32_t access_words = sizeof(abi::WireAccess) / 8;
+using abi::access_words, abi::max_accesses, abi::step_words;
 constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL, other_odd = 0xc2b2ae3d27d4eb4fULL;
 
 // The step as it would be in the dictionary: a WireStep and its accesses. It, and the event, are
@@ -55,9 +53,7 @@ std::uint32_t add_to_dictionary(std::uint32_t& slot, std::uint32_t words) {
 std::uint32_t look_up_draft() {
   abi::Dictionary& d = dictionary();
   const std::uint32_t words = step_words + access_count() * access_words;
-  std::uint64_t hash = 0;
-  for (std::uint32_t k = 0; k < words; ++k) hash = ((hash << 5 | hash >> 59) ^ draft[k]) * odd;
-  for (std::uint64_t at = hash >> 32;; ++at) {
+  for (std::uint64_t at = abi::step_hash(draft, words);; ++at) {
     std::uint32_t& slot = d.slots[at % abi::dictionary_slots];
     if (slot == 0) return add_to_dictionary(slot, words);
     if (d.words[slot + 1] == draft[1] && std::memcmp(d.words + slot, draft, words * 8) == 0)
@@ -108,6 +104,7 @@ void resume_recording() {
   open = false;
   known_hash = so_far.known_hash;
   so_far.ticket = request().ticket;
+  so_far.serial = request().serial;
   reply() = so_far;
 }
 

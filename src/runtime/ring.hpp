@@ -22,29 +22,28 @@ inline long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t
   return result;
 }
 
-// The size is a power of two.
+// One end of a ring of which nothing has been used: that of who writes, or of who reads. How far it
+// is itself, it knows; it does not look for that in memory that others can write. The size is a
+// power of two.
 class RingEnd {
  public:
   RingEnd() = default;
   RingEnd(Ring& ring, char* memory, std::uint64_t size)
-      : ring_(&ring),
-        memory_(memory),
-        size_(size),
-        seen_written_(ring.written),
-        seen_read_(ring.read) {}
+      : ring_(&ring), memory_(memory), size_(size) {}
 
   // For the writer: where the next bytes go, how many there is room for, if that is less than what
   // is wanted, and that they are there.
-  char* to_write() const { return memory_ + (written() & (size_ - 1)); }
+  char* to_write() const { return memory_ + (own_ & (size_ - 1)); }
   std::uint64_t room(std::uint64_t wanted) {
-    if (size_ - (written() - seen_read_) < wanted)
-      seen_read_ = ring_->read.load(std::memory_order_acquire);
-    return size_ - (written() - seen_read_);
+    if (size_ - (own_ - seen_other_) < wanted)
+      seen_other_ = ring_->read.load(std::memory_order_acquire);
+    return size_ - (own_ - seen_other_);
   }
   // Who sleeps is woken for several at once, as that costs more than a run: a writer that is about
   // to wait itself has to call `wake`.
   void publish(std::uint64_t bytes) {
-    ring_->written.store(after(written(), bytes), std::memory_order_release);
+    own_ = after(own_, bytes);
+    ring_->written.store(own_, std::memory_order_release);
     // The other side has these lines: they come back while we do something else.
     for (unsigned line = 0; line < 4; ++line) __builtin_prefetch(to_write() + line * 64, 1);
     if (++quiet_ >= most_quiet) wake();
@@ -57,21 +56,37 @@ class RingEnd {
     futex(ring_->signal, FUTEX_WAKE, 1, nullptr);
   }
 
+  // A copy of this end, in another process, has written.
+  void catch_up() { own_ = ring_->written.load(std::memory_order_acquire); }
+  // Whether what the other side says can be true.
+  bool can_be_written() const {
+    return own_ - ring_->read.load(std::memory_order_relaxed) <= size_;
+  }
+
   // For the reader.
   bool empty() {
-    if (seen_written_ != read()) return false;
-    seen_written_ = ring_->written.load(std::memory_order_acquire);
-    return seen_written_ == read();
+    if (seen_other_ != own_) return false;
+    seen_other_ = ring_->written.load(std::memory_order_acquire);
+    return seen_other_ == own_;
   }
-  const char* to_read() const { return memory_ + (read() & (size_ - 1)); }
+  const char* to_read() const { return memory_ + (own_ & (size_ - 1)); }
+  bool can_be_read() const {
+    return ring_->written.load(std::memory_order_relaxed) - own_ <= size_;
+  }
+  // Whether there are so many bytes to be read, in one piece.
+  bool is_written(std::uint64_t bytes) const {
+    const std::uint64_t ahead = seen_other_ - own_;
+    return ahead <= size_ && after(own_, bytes) - own_ <= ahead;
+  }
   // What comes behind the piece of so many bytes, or null if that is not there yet.
   const char* to_read_after(std::uint64_t bytes) {
-    const std::uint64_t next = after(read(), bytes);
-    if (next == seen_written_) seen_written_ = ring_->written.load(std::memory_order_acquire);
-    return next != seen_written_ ? memory_ + (next & (size_ - 1)) : nullptr;
+    const std::uint64_t next = after(own_, bytes);
+    if (next == seen_other_) seen_other_ = ring_->written.load(std::memory_order_acquire);
+    return next != seen_other_ ? memory_ + (next & (size_ - 1)) : nullptr;
   }
   void consume(std::uint64_t bytes) {
-    ring_->read.store(after(read(), bytes), std::memory_order_release);
+    own_ = after(own_, bytes);
+    ring_->read.store(own_, std::memory_order_release);
     for (unsigned line = 0; line < 3; ++line) __builtin_prefetch(to_read() + line * 64);
   }
 
@@ -97,8 +112,6 @@ class RingEnd {
   static constexpr int spins = 500;
   static constexpr unsigned most_quiet = 16;
 
-  std::uint64_t written() const { return ring_->written.load(std::memory_order_relaxed); }
-  std::uint64_t read() const { return ring_->read.load(std::memory_order_relaxed); }
   std::uint64_t after(std::uint64_t position, std::uint64_t bytes) const {
     const std::uint64_t next = position + bytes;
     return (next & (size_ - 1)) < window_of(size_) ? next : (next | (size_ - 1)) + 1;
@@ -106,9 +119,9 @@ class RingEnd {
   Ring* ring_ = nullptr;
   char* memory_ = nullptr;
   std::uint64_t size_ = 0;
-  // Of what the other side has done, as much as was seen: to look again is slow.
-  std::uint64_t seen_written_ = 0, seen_read_ = 0;
-  unsigned quiet_ = 0;  // written, and not told
+  std::uint64_t own_ = 0;         // how far it is: written, or read
+  std::uint64_t seen_other_ = 0;  // how far the other side was seen to be: to look again is slow
+  unsigned quiet_ = 0;            // written, and not told
 };
 
 }  // namespace heddle::abi

@@ -221,6 +221,8 @@ bool due_go_first(bool follows) {
 
 Fiber& go_on_without_step(unsigned id) {
   due &= ~bit(id);
+  reply().going = id;
+  reply().going_at = reply().event_count;
   return fiber(id);
 }
 

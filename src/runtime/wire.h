@@ -71,7 +71,7 @@ struct RequestHeader {
   Then then;
   std::uint32_t move_count;
   std::uint32_t known_count;  // the first of the events are not sent, only their hash
-  std::uint32_t unused;
+  std::uint32_t serial;       // of no other request to the same worker; never 0
 };
 
 enum class Ending : std::uint32_t { complete, deadlock, assumed, misfit, stopped, unsupported };
@@ -140,6 +140,11 @@ struct ReplyHeader {
   std::uint32_t stack_words;
   std::uint32_t threads;       // that have a number so far, in this run or others
   std::uint32_t detail_bytes;  // of a run that explains itself: a WireDetails
+  // Who went on without a step, to what was to be its next, and after how many events: if the
+  // process dies then, no event tells of it.
+  std::uint32_t going, going_at;
+  std::uint32_t serial;  // of the request
+  std::uint32_t unused;
   std::uint64_t site;          // of the finding
   std::uint64_t leaked_at;     // where memory was allocated that is lost at the end: a site, or 0
   std::uint64_t never_joined;  // where a thread was created that is neither joined nor detached
@@ -258,6 +263,16 @@ struct Ring {
 
 // Steps by what they do. Only the worker writes; what it has named stays for those that follow it.
 inline constexpr std::uint32_t dictionary_slots = 1U << 20, dictionary_words = 1U << 23;
+inline constexpr std::uint32_t max_accesses = 1U << 16;  // of one step
+inline constexpr std::uint32_t step_words = sizeof(WireStep) / 8;
+inline constexpr std::uint32_t access_words = sizeof(WireAccess) / 8;
+// Where in the slots to begin to look for a step, made of so many words.
+constexpr std::uint64_t step_hash(const std::uint64_t* words, std::uint32_t count) {
+  std::uint64_t hash = 0;
+  for (std::uint32_t k = 0; k < count; ++k)
+    hash = ((hash << 5 | hash >> 59) ^ words[k]) * 0x9e3779b97f4a7c15ULL;
+  return hash >> 32;
+}
 struct Dictionary {
   std::uint32_t steps, used;              // words; the first of them names no step
   std::uint32_t slots[dictionary_slots];  // where steps are, by their hash; 0: nowhere
@@ -303,6 +318,7 @@ struct Whereabouts {
 struct Channel {
   std::uint32_t version;
   std::uint32_t opened;  // by a worker
+  std::int32_t engine;   // its process: a worker that is no child of it is of no use
   LastWord last_word;
   Whereabouts whereabouts;
   Ring requests, replies;
