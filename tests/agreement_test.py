@@ -15,18 +15,20 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import shards
 from model_to_c import Inexpressible, Translator, expressible, translate_all
 
 ROOT = Path(__file__).resolve().parent.parent
 ALGORITHMS = ["source", "optimal", "observers"]
 BATCH = 60  # programs that are compiled together
+SECONDS = 3000  # for anything that is run here: long enough for any machine
 LIMIT = 3000  # executions: programs that have more are left out
 SMALLEST = {"boundedbuffer": 4, "fib": 4, "filesystem": 14, "indexer": 12}
 
 
 def run(command):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL, timeout=300)
+                          stdin=subprocess.DEVNULL, timeout=SECONDS)
 
 
 def counts(result):
@@ -122,6 +124,7 @@ def main():
     parser.add_argument("heddle", type=Path)
     parser.add_argument("--random", type=int, default=300, help="so many random programs")
     parser.add_argument("--seed", type=int, default=1)
+    shards.add_argument(parser)
     parser.add_argument("--show", help="print the C of the program with this name")
     arguments = parser.parse_args()
     heddle = arguments.heddle.resolve()
@@ -130,6 +133,7 @@ def main():
     if arguments.show:
         print(translate_all([expressible(t) for name, t in programs if name == arguments.show]))
         return 0
+    programs = shards.part(programs, arguments.shard)
     failures = []
     with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(2) as pool:
         comparison = Comparison(heddle, directory)

@@ -7,8 +7,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import shards
+
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 60  # for anything that is run here
+SECONDS = 3000  # for anything that is run here: long enough for any machine
 
 _heddle = ""
 
@@ -60,10 +62,28 @@ class Files(unittest.TestCase):
             self.assertIn(part, message)
 
 
+class Part(unittest.TestLoader):
+    """Of the cases of a module."""
+
+    def __init__(self, shard):
+        super().__init__()
+        self.shard = shard
+
+    def loadTestsFromModule(self, module, *arguments, **options):
+        suite = super().loadTestsFromModule(module, *arguments, **options)
+        return self.suiteClass(shards.part([case for of_class in suite for case in of_class],
+                                           self.shard))
+
+
 def main():
-    """To be called by a test with its command line: HEDDLE, and arguments of unittest."""
+    """To be called by a test with its command line: HEDDLE, --shard K/N, and arguments of unittest."""
     global _heddle
     _heddle = os.path.abspath(sys.argv.pop(1))
     # A sanitizer's complaint must not look like a finding of heddle's.
     os.environ["ASAN_OPTIONS"] = os.environ["UBSAN_OPTIONS"] = "exitcode=99"
-    unittest.main(module="__main__")
+    shard = (1, 1)
+    if "--shard" in sys.argv:
+        at = sys.argv.index("--shard")
+        shard = shards.parse(sys.argv[at + 1])
+        del sys.argv[at:at + 2]
+    unittest.main(module="__main__", testLoader=Part(shard))

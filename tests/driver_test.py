@@ -71,7 +71,7 @@ class Driver:
 
     def run(self, command, **more):
         return subprocess.run([str(c) for c in command], cwd=self.directory, capture_output=True,
-                              text=True, timeout=300, **more)
+                              text=True, timeout=3000, **more)
 
     def cc(self, *arguments, compiler="cc", **more):
         return self.run([self.heddle, compiler, *arguments], **more)

@@ -4,6 +4,7 @@
 usage: gdb_test.py HEDDLE
 """
 
+import argparse
 import os
 import re
 import shutil
@@ -11,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import shards
 
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 
@@ -60,7 +63,7 @@ class Session:
         environment = dict(os.environ, LC_ALL="C.UTF-8", HOME=str(self.directory), COLUMNS="300")
         return subprocess.run([str(c) for c in command], cwd=self.directory, input=text,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              env=environment, timeout=120, check=False).stdout
+                              env=environment, timeout=3000, check=False).stdout
 
     def gdb(self, *commands):
         """What gdb says to each of the commands, and first to none."""
@@ -142,25 +145,27 @@ def check_without_gdb(heddle, directory):
     s = Session(heddle, directory, FAULT, "without")
     done = subprocess.run([str(heddle), "replay", "./without", "--gdb"], cwd=directory,
                           env=dict(os.environ, PATH="/nonexistent"), capture_output=True, text=True,
-                          check=False, timeout=60)
+                          check=False, timeout=3000)
     if done.returncode != 2 or "gdb is not installed" not in done.stderr:
         raise Failed(f"status {done.returncode}: {done.stderr}")
     del s
 
 
 def main():
-    if len(sys.argv) != 2:
-        print(__doc__, file=sys.stderr)
-        return 2
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("heddle", type=Path)
+    shards.add_argument(parser)
+    arguments = parser.parse_args()
     if shutil.which("gdb") is None:
         print("gdb is not installed")
         return 1
     failures = 0
-    checks = [check_deadlock, check_going_on, check_fault, check_without_gdb]
+    checks = shards.part([check_deadlock, check_going_on, check_fault, check_without_gdb],
+                         arguments.shard)
     for check in checks:
         with tempfile.TemporaryDirectory() as name:
             try:
-                check(Path(sys.argv[1]).resolve(), Path(name).resolve())
+                check(arguments.heddle.resolve(), Path(name).resolve())
             except (Failed, subprocess.TimeoutExpired) as error:
                 failures += 1
                 print(f"FAIL  {check.__name__}: {error}")

@@ -25,6 +25,7 @@ such loops go round once more must show the same.
     --isolate  each run in a process of its own gives the same
     --visible  where races are explored, what is learned to be visible finds the same as everything
                being visible
+    --shard K/N  the K-th of N parts
 """
 
 import argparse
@@ -39,10 +40,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import shards
+
 ROOT = Path(__file__).resolve().parent.parent
 LINE = re.compile(r"^// (expect|allow|options|cflags|args|runs): (.*?)\s*$", re.MULTILINE)
 ALGORITHMS = ["optimal", "observers"]
 RANDOM = ["--order", "random", "--seed", "7"]
+SECONDS = 3000  # for anything that is run here: long enough for any machine
 STEP_BY_STEP = 60  # executions of programs that are also explored that way
 # Each run goes on from the middle of another, if it can; many are compared with what they do from
 # the beginning.
@@ -131,7 +135,7 @@ def expectation(program):
 
 def run(command, **more):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                          errors="replace", stdin=subprocess.DEVNULL, timeout=300, **more)
+                          errors="replace", stdin=subprocess.DEVNULL, timeout=SECONDS, **more)
 
 
 @dataclass
@@ -340,8 +344,10 @@ def main():
     parser.add_argument("--isolate", action="store_true")
     parser.add_argument("--visible", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
+    shards.add_argument(parser)
     arguments = parser.parse_args()
     programs = [p.resolve() for p in arguments.programs] or all_programs()
+    programs = shards.part(programs, arguments.shard)
     failures, counts = [], {}
 
     def note_failure(text):

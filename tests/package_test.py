@@ -55,7 +55,7 @@ FILES = {
 
 
 def run(*words, status=0, **options):
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300,
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=3000,
                           check=False, **options)
     assert status is None or done.returncode == status, (words, done.stdout, done.stderr)
     return done.stdout + done.stderr

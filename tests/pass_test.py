@@ -247,7 +247,7 @@ def compile(heddle, source, *options):
     """The module as the pass leaves it."""
     command = [heddle, "c++" if source.suffix == ".cpp" else "cc", str(source), *options,
                "-c", "-o", "/dev/null", "-mllvm", "-print-after=heddle"]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=3000)
     if result.returncode != 0:
         raise AssertionError(result.stderr)
     return result.stderr

@@ -60,7 +60,7 @@ def environment(**more):
 
 def run(command, cwd, env=None, **more):
     return subprocess.run([str(c) for c in command], cwd=cwd, env=env or environment(),
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=3000,
                           check=False, **more)
 
 
@@ -81,7 +81,7 @@ def in_terminal(command, cwd, columns, env=None):
             break
         out += piece
     os.close(master)
-    process.wait(timeout=60)
+    process.wait(timeout=3000)
     return out.decode("utf-8").replace("\r\n", "\n")
 
 

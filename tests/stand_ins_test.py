@@ -34,7 +34,7 @@ class Failure(Exception):
 
 def run(command, **more):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                          errors="replace", stdin=subprocess.DEVNULL, timeout=60, **more)
+                          errors="replace", stdin=subprocess.DEVNULL, timeout=3000, **more)
 
 
 def build(command):
