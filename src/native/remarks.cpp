@@ -76,6 +76,10 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
                               noted.left_blocked - 1, place_of(noted.left_blocked_at, worker)));
   if ((notes & abi::note_signal) != 0)
     out.push_back("signals to the process go to the thread that sends them");
+  if ((notes & abi::note_outside) != 0)
+    out.push_back(
+        "what runs change outside of the process stays for the next: contents of files, and "
+        "others");
   if (!unseen.empty())
     out.push_back("accesses to memory are not seen of library functions: " + some_of(unseen));
   return out;

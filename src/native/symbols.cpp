@@ -6,9 +6,11 @@
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <unordered_map>
 
 #include "native/process_memory.hpp"
@@ -67,6 +69,26 @@ Dwarf_Die* unit_at(Dwfl_Module* module, std::uint64_t address, Dwarf_Addr* bias)
   return nullptr;
 }
 
+// As the system lists them, but for data that the runtime has replaced by copies: that belongs to
+// the file in front of it.
+bool report_modules(Dwfl* dwfl, pid_t process) {
+  std::ifstream maps(fmt::format("/proc/{}/maps", process));
+  std::string all, file;
+  for (std::string line; std::getline(maps, line);) {
+    const std::size_t path = line.find('/');
+    if (path != std::string::npos && line.find("/memfd:heddle-image") == path && !file.empty())
+      line = line.substr(0, line.find(' ', line.find(' ') + 1)) + file;
+    else if (path != std::string::npos)
+      file = line.substr(line.find(' ', line.find(' ') + 1));
+    else
+      file.clear();
+    all += line + '\n';
+  }
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> text(fmemopen(all.data(), all.size(), "r"),
+                                                             std::fclose);
+  return text != nullptr && dwfl_linux_proc_maps_report(dwfl, text.get()) == 0;
+}
+
 }  // namespace
 
 bool is_system(const std::string& file) {
@@ -85,8 +107,8 @@ struct Symbols::Debug {
     callbacks.find_elf = dwfl_linux_proc_find_elf;
     callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
     dwfl = dwfl_begin(&callbacks);
-    if (dwfl != nullptr && (dwfl_linux_proc_report(dwfl, process) != 0 ||
-                            dwfl_report_end(dwfl, nullptr, nullptr) != 0)) {
+    if (dwfl != nullptr &&
+        (!report_modules(dwfl, process) || dwfl_report_end(dwfl, nullptr, nullptr) != 0)) {
       dwfl_end(dwfl);
       dwfl = nullptr;
     }

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "base/check.hpp"
 #include "base/resources.hpp"
@@ -33,6 +34,12 @@ constexpr double longest_pause = 0.5;
 bool is_sent(int signal) {
   constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
   return std::ranges::find(faults, signal) == std::end(faults);
+}
+
+// For programs that this process starts: containers may refuse it.
+bool fix_addresses() {
+  const auto now = static_cast<unsigned long>(personality(0xffffffff));
+  return personality(now | ADDR_NO_RANDOMIZE) != -1;
 }
 
 }  // namespace
@@ -133,6 +140,11 @@ pid_t Worker::loaded_process() {
 
 void Worker::start() {
   took_too_long_ = false;
+  if (std::exchange(started_, true) && !fix_addresses())
+    throw Misuse(
+        "the program has to be started again, and its addresses would be others: this system does "
+        "not let them be fixed (personality is refused; with Docker, give --security-opt "
+        "seccomp=unconfined)");
   if (early_deaths_ > 0)
     pause(std::min(longest_pause, 0.001 * (1U << std::min(early_deaths_, 10U))));
   const pid_t engine = getpid();
@@ -147,9 +159,13 @@ void Worker::become_program(pid_t engine) {
   const bool nowhere = output_ == Output::nowhere || muted_;
   if (output_ == Output::nowhere)
     setpgid(0, 0);  // what is typed at the terminal is not for the program
-  personality(personality(0xffffffff) | ADDR_NO_RANDOMIZE);
+  fix_addresses();
   setenv("LD_BIND_NOW", "1", 1);
-  setenv(abi::channel_variable, std::to_string(channel_->file()).c_str(), 1);
+  // Out of the way, so that what the program opens has the numbers it would have without us.
+  constexpr int high = 900;
+  const int moved = fcntl(channel_->file(), F_DUPFD, high);
+  if (moved >= 0) close(channel_->file());
+  setenv(abi::channel_variable, std::to_string(moved >= 0 ? moved : channel_->file()).c_str(), 1);
   const int null = open("/dev/null", O_RDWR);
   for (int k = 0; k < (nowhere ? 3 : 1); ++k) dup2(null, k);
   if (output_ == Output::on_stderr && !nowhere) dup2(STDERR_FILENO, STDOUT_FILENO);

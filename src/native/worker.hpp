@@ -150,6 +150,7 @@ class Worker {
   double time_used_up_ = 0;
   bool took_too_long_ = false;
   unsigned early_deaths_ = 0;  // in a row, before they came to main
+  bool started_ = false;
 };
 
 }  // namespace heddle::native

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -26,18 +27,25 @@ const abi::RequestHeader* current_request;
 abi::ReplyHeader* current_reply;
 std::uint64_t room, used;
 
+// Null if the system does not.
+void* map_shared(void* at, std::uint64_t size, int flags, int fd, std::uint64_t offset) {
+  const long p =
+      system_call(SYS_mmap, reinterpret_cast<long>(at), static_cast<long>(size),
+                  PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd, static_cast<long>(offset));
+  return p < 0 ? nullptr : reinterpret_cast<void*>(p);
+}
+
 char* map_ring(int fd, std::uint64_t offset, std::uint64_t size) {
   auto* at = static_cast<char*>(map_anywhere(2 * size));
   for (int k = 0; k < 2; ++k)
-    if (mmap(at + k * size, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-             static_cast<off_t>(offset)) == MAP_FAILED)
+    if (map_shared(at + k * size, size, MAP_FIXED, fd, offset) == nullptr)
       refuse("cannot open the channel to heddle: the system gives no memory");
   return at;
 }
 
 void* map_part(int fd, std::uint64_t offset, std::uint64_t size) {
-  void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, static_cast<off_t>(offset));
-  if (p == MAP_FAILED) refuse("cannot open the channel to heddle: the system gives no memory");
+  void* p = map_shared(nullptr, size, 0, fd, offset);
+  if (p == nullptr) refuse("cannot open the channel to heddle: the system gives no memory");
   return p;
 }
 
@@ -182,9 +190,8 @@ void reply_was_published() { replies.catch_up(); }
 void leave_word(abi::Word kind, const char* text) {
   const char* number = std::getenv(abi::channel_variable);
   if (shared == nullptr && number != nullptr) {  // it is early
-    void* p = mmap(nullptr, sizeof(abi::Channel), PROT_READ | PROT_WRITE, MAP_SHARED,
-                   std::atoi(number), 0);
-    if (p != MAP_FAILED) shared = static_cast<abi::Channel*>(p);
+    shared = static_cast<abi::Channel*>(
+        map_shared(nullptr, sizeof(abi::Channel), 0, std::atoi(number), 0));
   }
   if (shared == nullptr) return;
   abi::LastWord& word = shared->last_word;

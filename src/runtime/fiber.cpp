@@ -1,8 +1,11 @@
 #include "runtime/fiber.hpp"
 
+#include <asm/prctl.h>
 #include <dlfcn.h>
 #include <immintrin.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include <cstddef>
 #include <cstring>
@@ -86,12 +89,21 @@ Fiber base;
 
 std::uint64_t top_of_stack(unsigned id) { return stacks_begin + (id + 1) * stack_size; }
 
+bool sets_fs_base;  // the processor may be told directly; on older systems they have to be asked
+
+// The first word there is its own address.
 std::uint64_t get_fs_base() {
   std::uint64_t value;
-  asm volatile("rdfsbase %0" : "=r"(value));
+  asm volatile("movq %%fs:0, %0" : "=r"(value));
   return value;
 }
-void set_fs_base(std::uint64_t value) { asm volatile("wrfsbase %0" ::"r"(value)); }
+void set_fs_base(std::uint64_t value) {
+  if (!sets_fs_base) [[unlikely]] {
+    system_call(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(value));
+    return;
+  }
+  asm volatile("wrfsbase %0" ::"r"(value));
+}
 
 std::uint16_t x87_control() {
   std::uint16_t value;
@@ -118,11 +130,14 @@ std::uint64_t make_thread_storage() {
 Fiber& base_fiber() { return base; }
 
 void set_up_fibers() {
+  constexpr unsigned long fsgsbase = 2;  // of AT_HWCAP2
+  sets_fs_base = (getauxval(AT_HWCAP2) & fsgsbase) != 0;
   base.fs_base = get_fs_base();
   void* const at = reinterpret_cast<void*>(stacks_begin);
   map_at(at, stack_size * abi::max_threads);
   for (unsigned k = 0; k < abi::max_threads; ++k) {
-    mprotect(static_cast<char*>(at) + k * stack_size, guard_size, PROT_NONE);
+    system_call(SYS_mprotect, static_cast<long>(stacks_begin + k * stack_size), guard_size,
+                PROT_NONE);
     fiber(k).id = k;
     fiber(k).fs_base = make_thread_storage();
   }

@@ -14,6 +14,7 @@
 #include "runtime/export.hpp"
 #include "runtime/image.hpp"
 #include "runtime/layout.h"
+#include "runtime/memory.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
@@ -73,6 +74,16 @@ unsigned current_arena() {
   return is_running() ? current().id : initial_arena;
 }
 
+constexpr std::uint64_t no_machine_has = std::uint64_t{1} << 40;
+
+// A program that would get it without us must not be told that there is none.
+[[noreturn]] void no_room() {
+  constexpr const char* what =
+      "more than 256 MB of memory allocated by a thread (what is freed counts, too)";
+  if (is_running()) unsupported(what);
+  refuse("more than 256 MB of memory are allocated before main begins");
+}
+
 // What an earlier run left there must not show; nor is it zero by chance.
 constexpr int unset_byte = 0xaa;
 
@@ -81,10 +92,11 @@ void* allocate(std::uint64_t size, std::uint64_t alignment, int fill = unset_byt
   const unsigned k = current_arena();
   if (is_running()) current().effects.count();
   const std::uint64_t begin = (used[k] + sizeof(Header) + alignment - 1) / alignment * alignment;
-  if (size > arena_size || begin + size + 16 > arena_size) {
+  if (size > no_machine_has || alignment > no_machine_has) {
     errno = ENOMEM;
     return nullptr;
   }
+  if (begin + size + 16 > arena_size) no_room();
   char* p = arena(k) + begin;
   used[k] = (begin + (size == 0 ? 1 : size) + 15) / 16 * 16;
   header(p) = {size, is_running() ? current().site : nullptr, last_block[k], header_mark};
@@ -102,11 +114,23 @@ void release_early(void* p) {
     std::memset(shadow(p), freed, header(p).size == 0 ? 1 : (header(p).size + 7) / 8);
 }
 
+// Only what was allocated, and not freed yet, can be freed.
+void check_block(void* p) {
+  if (!is_ours(p) || header(p).mark != header_mark)
+    fail(Finding::invalid_free, "free of something that is not a block of the heap");
+  if (*shadow(p) != freed) return;
+  note_freed_use(p, 1);
+  if (is_explaining()) note_spot_of_free(p);
+  char text[80];
+  std::snprintf(text, sizeof text, "a block is freed twice: {%#lx}",
+                reinterpret_cast<unsigned long>(p));
+  fail(Finding::double_free, text);
+}
+
 void release(void* p, const void* caller) {
   if (p == nullptr) return;
   if (!is_running()) return release_early(p);
-  if (!is_ours(p) || header(p).mark != header_mark)
-    fail(Finding::invalid_free, "free of something that is not a block of the heap");
+  if (!is_ours(p) || header(p).mark != header_mark) check_block(p);
   Fiber& self = current();
   self.effects.count();
   const std::uint64_t size = header(p).size == 0 ? 1 : header(p).size;
@@ -116,25 +140,26 @@ void release(void* p, const void* caller) {
       step({.kind = OpKind::free, .object = p, .size = size});
     check_free(self.id, p, size, self.site);
   }
-  if (*shadow(p) == freed) {
-    note_freed_use(p, 1);
-    if (is_explaining()) note_spot_of_free(p);
-    char text[80];
-    std::snprintf(text, sizeof text, "a block is freed twice: {%#lx}",
-                  reinterpret_cast<unsigned long>(p));
-    fail(Finding::double_free, text);
-  }
+  check_block(p);
   std::memset(shadow(p), freed, (size + 7) / 8);
   --live_blocks;
   if (is_explaining()) note_freed(p, header(p).size);
   if (offset_of(p) / arena_size == initial_arena) refreed[refreed_count++] = p;
 }
 
+// As the C library does: no bytes are a free, and what cannot be had leaves the block as it is.
 void* reallocate(void* p, std::uint64_t size, const void* caller) {
+  if (p == nullptr) return allocate(size, 16);
+  if (is_running()) check_block(p);
+  if (size == 0) {
+    release(p, caller);
+    return nullptr;
+  }
+  const std::uint64_t old = header(p).size, kept = old < size ? old : size;
+  if (!is_in_system(caller)) plain_read(p, kept);
   void* fresh = allocate(size, 16);
-  if (p == nullptr || fresh == nullptr) return fresh;
-  const std::uint64_t old = header(p).size;
-  std::memcpy(fresh, p, old < size ? old : size);
+  if (fresh == nullptr) return nullptr;
+  std::memcpy(fresh, p, kept);
   release(p, caller);
   return fresh;
 }
@@ -146,10 +171,26 @@ const char* text_of_freed(const void* address) {
              : "memory is used after it was freed";
 }
 
+bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
+// What is no power of two counts as the next.
+void* allocate_aligned(std::uint64_t alignment, std::uint64_t size) {
+  if (alignment > std::uint64_t{1} << 62) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  std::uint64_t power = 16;
+  while (power < alignment) power *= 2;
+  return allocate(size, power);
+}
+
 void* allocate_or_throw(std::uint64_t size, std::uint64_t alignment) {
-  void* p = allocate(size, alignment);
-  if (p == nullptr) throw std::bad_alloc();
-  return p;
+  for (;;) {
+    if (void* p = allocate(size, alignment)) return p;
+    const std::new_handler handler = std::get_new_handler();
+    if (handler == nullptr) throw std::bad_alloc();
+    handler();
+  }
 }
 
 [[noreturn]] void refuse_memory(std::uint64_t size) {
@@ -273,15 +314,33 @@ HEDDLE_EXPORT void free(void* p) noexcept { release(p, __builtin_return_address(
 HEDDLE_EXPORT void* realloc(void* p, std::size_t size) noexcept {
   return reallocate(p, size, __builtin_return_address(0));
 }
+HEDDLE_EXPORT void* reallocarray(void* p, std::size_t n, std::size_t size) noexcept {
+  std::size_t total;
+  if (__builtin_mul_overflow(n, size, &total)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return reallocate(p, total, __builtin_return_address(0));
+}
 HEDDLE_EXPORT void* memalign(std::size_t alignment, std::size_t size) noexcept {
-  return allocate(size, alignment < 16 ? 16 : alignment);
+  return allocate_aligned(alignment, size);
 }
 HEDDLE_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
-  return memalign(alignment, size);
+  return allocate_aligned(alignment, size);
+}
+HEDDLE_EXPORT void* valloc(std::size_t size) noexcept { return allocate(size, 4096); }
+HEDDLE_EXPORT void* pvalloc(std::size_t size) noexcept {
+  return allocate((size + 4095) / 4096 * 4096, 4096);
 }
 HEDDLE_EXPORT int posix_memalign(void** out, std::size_t alignment, std::size_t size) noexcept {
-  *out = memalign(alignment, size);
-  return *out == nullptr ? ENOMEM : 0;
+  if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
+  const int before = errno;
+  void* p = allocate_aligned(alignment, size);
+  errno = before;
+  if (p == nullptr) return ENOMEM;
+  plain_write(out, sizeof *out);
+  *out = p;
+  return 0;
 }
 HEDDLE_EXPORT std::size_t malloc_usable_size(void* p) noexcept {
   return p == nullptr ? 0 : header(p).size;

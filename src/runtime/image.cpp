@@ -9,27 +9,15 @@
 
 #include "runtime/fiber.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/imports.hpp"
+#include "runtime/mappings.hpp"
+#include "runtime/pages.hpp"
 #include "runtime/process.hpp"
 
 namespace heddle::runtime {
 namespace {
 
 constexpr std::uint64_t page = 4096;
-
-struct Segment {
-  char *begin, *end;
-  char* first_page;
-  char* initial;
-  std::uint8_t* hot;  // by page: is written, and copied back
-  std::uint32_t pages;
-};
-
-// Of a page that is written, the part that belongs to a segment.
-struct HotPage {
-  char* memory;
-  const char* initial;
-  std::size_t size;
-};
 
 struct ThreadSegment {
   std::int64_t offset;  // from the FS base
@@ -47,10 +35,6 @@ struct {
 } thread_storage;
 
 constexpr unsigned max_segments = 256;
-Segment segments[max_segments];
-unsigned segment_count;
-HotPage* hot_pages;
-std::uint64_t hot_count = 0;
 ThreadSegment thread_segments[max_segments];
 unsigned thread_segment_count;
 struct Code {
@@ -65,39 +49,9 @@ bool is_system(const char* name) {
   return false;
 }
 
-void make_hot(Segment& s, std::uint32_t k) {
-  s.hot[k] = 1;
-  char* begin = std::max(s.first_page + k * page, s.begin);
-  char* end = std::min(s.first_page + (k + 1) * page, s.end);
-  hot_pages[hot_count++] = {begin, s.initial + (begin - s.begin),
-                            static_cast<std::size_t>(end - begin)};
-}
-
-void add_segment(char* begin, char* end) {
-  if (begin >= end) return;
-  if (segment_count == max_segments) refuse("too many loaded libraries");
-  Segment& s = segments[segment_count++];
-  s.begin = begin;
-  s.end = end;
-  s.first_page = reinterpret_cast<char*>(reinterpret_cast<std::uint64_t>(begin) & ~(page - 1));
-  s.pages = static_cast<std::uint32_t>((static_cast<std::uint64_t>(end - s.first_page) + page - 1) /
-                                       page);
-  s.initial = static_cast<char*>(map_anywhere(static_cast<std::size_t>(end - begin)));
-  std::memcpy(s.initial, begin, static_cast<std::size_t>(end - begin));
-  s.hot = static_cast<std::uint8_t*>(map_anywhere(s.pages));
-}
-
-// Pages are copied from their first write on; without protection, all are.
-void protect(Segment& s, bool protected_pages) {
-  if (protected_pages)
-    mprotect(s.first_page, s.pages * page, PROT_READ);
-  else
-    for (std::uint32_t k = 0; k < s.pages; ++k) make_hot(s, k);
-}
-
 std::uint64_t fs_base() {
   std::uint64_t value;
-  asm volatile("rdfsbase %0" : "=r"(value));
+  asm volatile("movq %%fs:0, %0" : "=r"(value));  // the first word there is its own address
   return value;
 }
 
@@ -157,7 +111,7 @@ bool contains(const dl_phdr_info& object, const void* address) {
 
 int add_object(dl_phdr_info* object, std::size_t, void*) {
   std::uint64_t relro_end = 0;
-  const bool kept = !contains(*object, reinterpret_cast<const void*>(&segment_count)) &&
+  const bool kept = !contains(*object, reinterpret_cast<const void*>(&system_code_count)) &&
                     std::strstr(object->dlpi_name, "/ld-linux") == nullptr;
   for (int k = 0; k < object->dlpi_phnum; ++k)
     if (const auto& h = object->dlpi_phdr[k]; h.p_type == PT_GNU_RELRO)
@@ -172,44 +126,22 @@ int add_object(dl_phdr_info* object, std::size_t, void*) {
       system_code[system_code_count++] = {begin, end};
     if ((h.p_flags & PF_W) == 0 || !kept) continue;
     auto* after = reinterpret_cast<char*>(relro_end);
-    add_segment(begin < after && after <= end ? after : begin, end);
+    add_memory(begin < after && after <= end ? after : begin, end);
   }
   return 0;
 }
 
-// Those that have become hot since there were so many.
-void restore_pages(std::uint64_t from) {
-  for (std::uint64_t k = from; k < hot_count; ++k)
-    std::memcpy(hot_pages[k].memory, hot_pages[k].initial, hot_pages[k].size);
-}
-
-Segment* segment_of(const void* address) {
-  const auto* p = static_cast<const char*>(address);
-  for (unsigned k = 0; k < segment_count; ++k) {
-    Segment& s = segments[k];
-    if (s.first_page <= p && p < s.first_page + s.pages * page) return &s;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
-void take_image(bool protected_pages) {
+void take_image(bool many_runs) {
   dl_iterate_phdr(add_object, nullptr);
   remember_thread_storage();
   const Range heap = initial_heap();
-  add_segment(heap.begin, heap.end);
-  std::size_t pages = 0;
-  for (unsigned k = 0; k < segment_count; ++k) pages += segments[k].pages;
-  hot_pages = static_cast<HotPage*>(map_anywhere(pages * sizeof(HotPage)));
-  for (unsigned k = 0; k < segment_count; ++k) protect(segments[k], protected_pages);
-}
-
-void restore_image() { restore_pages(0); }
-
-void save_image(Savepoint& into) {
-  into.undo([](void*, std::uint64_t count) { restore_pages(count); }, nullptr, hot_count);
-  for (std::uint64_t k = 0; k < hot_count; ++k) into.keep(hot_pages[k].memory, hot_pages[k].size);
+  add_memory(heap.begin, heap.end);
+  for_early_mappings(add_memory);
+  watch_memory(!many_runs           ? Watch::not_at_all
+               : may_enter_system() ? Watch::by_copies
+                                    : Watch::by_faults);
 }
 
 Range thread_storage_of(std::uint64_t base) {
@@ -232,30 +164,12 @@ void save_thread_storage(std::uint64_t base, Savepoint& into) {
 }
 
 void for_written_memory(void (*visit)(const char* begin, const char* end)) {
-  for (std::uint64_t k = 0; k < hot_count; ++k)
-    visit(hot_pages[k].memory, hot_pages[k].memory + hot_pages[k].size);
+  for_written_pages(visit);
   for (unsigned id = 0; id < abi::max_threads; ++id) {
     if (fiber(id).status == Fiber::Status::absent) continue;
     const char* p = thread_memory(fiber(id).fs_base, thread_storage.offset);
     visit(p, p + thread_storage.size);
   }
-}
-
-bool allow_write(void* address) {
-  Segment* s = segment_of(address);
-  if (s == nullptr) return false;
-  const auto k = static_cast<std::uint32_t>(
-      static_cast<std::uint64_t>(static_cast<char*>(address) - s->first_page) / page);
-  if (s->hot[k] != 0) return false;
-  if (mprotect(s->first_page + k * page, page, PROT_READ | PROT_WRITE) != 0) return false;
-  make_hot(*s, k);
-  return true;
-}
-
-void allow_writes(void* from, std::size_t size) {
-  auto* p = static_cast<char*>(from);
-  for (std::size_t at = 0; at < size; at += page) allow_write(p + at);
-  if (size != 0) allow_write(p + size - 1);
 }
 
 void fill_thread_storage(std::uint64_t base, bool first) {

@@ -10,21 +10,12 @@
 namespace heddle::runtime {
 
 // Remembers the writable memory of every loaded object but this library and the dynamic loader, and
-// the heap made so far. Pages are write-protected, to learn which of them runs write: those alone
-// are copied back. Without protection, for a single run, any may have been written: the faults that
-// the first writes make would be in the way of a debugger.
-void take_image(bool protected_pages);
-void restore_image();
-void save_image(Savepoint& into);
+// the heap made so far, as memory to be put back (pages.hpp), unless only a single run is made.
+void take_image(bool many_runs);
 
 // Calls visit for each stretch of the program's memory, thread-local memory included, that a run
 // can have written to.
 void for_written_memory(void (*visit)(const char* begin, const char* end));
-
-// A write to an address that only the image had protected: now it may be made.
-bool allow_write(void* address);
-// The same for a whole range, before the system writes there: it would not ask.
-void allow_writes(void* from, std::size_t size);
 
 // Fills a thread's storage with the initial values. The first thread's are those it had when main
 // began.

@@ -3,8 +3,11 @@
 
 namespace heddle::runtime {
 
-// False only if nothing that is loaded, beside the system's own libraries, calls anything that
-// could open a file.
-bool may_open_files();
+// Whether the program may change what the system keeps for it, such as what is open. False only if
+// nothing that is loaded, beside the system's own libraries, calls a function that could.
+bool may_have_system();
+// Whether it may have the system write to its memory. False only if, besides, it has no instruction
+// by which to enter the system itself.
+bool may_enter_system();
 
 }  // namespace heddle::runtime

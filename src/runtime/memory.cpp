@@ -204,6 +204,23 @@ void end_own_memory() {
   mark_thread_storage(thread_storage_of(self.fs_base), false);
 }
 
+void settle_all() {
+  for_threads([](Fiber& f) { settle(f); });
+  if (is_explaining()) settle_accesses();
+}
+
+void end_memory(void* memory, std::uint64_t size) {
+  if (!is_running() || !is_concurrent() || is_trying() || size == 0) return;
+  if (any_visible() && is_visible(memory, size))
+    step({.kind = OpKind::free, .object = memory, .size = size});
+  check_free(current().id, memory, size, current().site);
+}
+
+void end_writes(void* memory, std::uint64_t size) {
+  if (!is_running() || !is_concurrent() || is_trying() || size == 0) return;
+  check_end_of_writes(current().id, memory, size, current().site);
+}
+
 void check_heap_closely(const void* address, std::uint64_t size) {
   if (reinterpret_cast<std::uint64_t>(address) < abi::heap_begin) return check_stack(address, size);
   const HeapError error = heap_error(address, size);

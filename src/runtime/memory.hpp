@@ -22,6 +22,15 @@ void plain_update(const void* at, std::uint64_t size);
 void use_object(const void* object);
 void end_object(const void* object, std::uint64_t size);
 
+// What threads have written is looked at only later: to be called before memory can no longer be
+// read.
+void settle_all();
+
+// Memory comes to its end that was mapped, or can only be read from now on: nobody may access it,
+// or write to it, without being ordered with this.
+void end_memory(void* memory, std::uint64_t size);
+void end_writes(void* memory, std::uint64_t size);
+
 // What is there now; of more than eight bytes, the first of them.
 inline std::uint64_t value_at(const void* address, std::uint64_t size) {
   const auto read = [&]<typename T>(T value) -> std::uint64_t {

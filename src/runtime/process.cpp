@@ -20,7 +20,8 @@
 #include "runtime/explain.hpp"
 #include "runtime/export.hpp"
 #include "runtime/fiber.hpp"
-#include "runtime/image.hpp"
+#include "runtime/mappings.hpp"
+#include "runtime/pages.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/signals.hpp"
 
@@ -105,11 +106,14 @@ void on_signal(int number, siginfo_t* info, void* context) {
   if (overflow)
     std::snprintf(failure, sizeof failure, "the stack overflows");
   else
-    std::snprintf(failure, sizeof failure, "%s, address %p", name_of(number), info->si_addr);
+    std::snprintf(failure, sizeof failure, "%s, address %p%s", name_of(number), info->si_addr,
+                  was_mapped(info->si_addr) ? ", which the run has unmapped or protected" : "");
   if (is_explaining()) fault_stack = current_stack();
   registers[REG_RSP] = reinterpret_cast<greg_t>(failure_stack + sizeof failure_stack - 8);
   registers[REG_RIP] = reinterpret_cast<greg_t>(fail_here);
 }
+
+bool has_fixed_addresses() { return (personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0; }
 
 }  // namespace
 
@@ -163,13 +167,15 @@ void catch_signals() {
 }
 
 void fix_addresses(char** arguments) {
-  const int now = personality(0xffffffff);
-  if ((now & ADDR_NO_RANDOMIZE) != 0 && getenv("LD_BIND_NOW") != nullptr) return;
-  personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
+  const bool bound = getenv("LD_BIND_NOW") != nullptr;
+  if (has_fixed_addresses() && bound) return;
+  personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
+  if (!has_fixed_addresses() && bound) return;  // containers may refuse it
   setenv("LD_BIND_NOW", "1", 1);
-  system_call(SYS_execve, reinterpret_cast<long>("/proc/self/exe"),
-              reinterpret_cast<long>(arguments), reinterpret_cast<long>(environ));
-  refuse("cannot start the program over without address randomisation");
+  for (const char* path : {"/proc/self/exe", static_cast<const char*>(arguments[0])})
+    system_call(SYS_execve, reinterpret_cast<long>(path), reinterpret_cast<long>(arguments),
+                reinterpret_cast<long>(environ));
+  refuse("cannot start the program over: /proc is not there, and its name is no path");
 }
 
 }  // namespace heddle::runtime

@@ -24,7 +24,8 @@ void say(const char* message);
 // Fatal signals become findings.
 void catch_signals();
 
-// Starts the program over with addresses that are the same each time, unless it has them.
+// Starts the program over with addresses that are the same each time, unless it has them, or the
+// system refuses it: then they are those of this process.
 void fix_addresses(char** arguments);
 
 }  // namespace heddle::runtime

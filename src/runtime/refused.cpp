@@ -64,3 +64,16 @@ HEDDLE_EXPORT unsigned alarm(unsigned seconds) {
   if (seconds != 0) refuse("alarm");
   return 0;
 }
+// The C library would start threads of its own for these.
+HEDDLE_REFUSE(aio_read)
+HEDDLE_REFUSE(aio_read64)
+HEDDLE_REFUSE(aio_write)
+HEDDLE_REFUSE(aio_write64)
+HEDDLE_REFUSE(aio_fsync)
+HEDDLE_REFUSE(lio_listio)
+HEDDLE_REFUSE(lio_listio64)
+HEDDLE_REFUSE(getaddrinfo_a)
+HEDDLE_REFUSE(mq_notify)
+// Memory that is not put back.
+HEDDLE_REFUSE(brk)
+HEDDLE_REFUSE(shmat)

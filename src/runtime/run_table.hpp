@@ -41,6 +41,12 @@ class RunTable {
     return slot.run == run_ ? &entries_[slot.entry] : nullptr;
   }
 
+  std::uint64_t size() const { return used_; }
+  template <typename Visit>
+  void for_all(Visit visit) {
+    for (std::uint64_t k = 0; k < used_; ++k) visit(entries_[k]);
+  }
+
   void save(Savepoint& into) {
     into.undo([](void* table, std::uint64_t n) { static_cast<RunTable*>(table)->shrink(n); }, this,
               used_);

@@ -211,6 +211,38 @@ bool stands_for(const Record& later, const Record& earlier) {
   check_all(cell, access, now);
 }
 
+// Against all that was accessed there before, or written. What is large is mostly untouched.
+void check_end(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site,
+               bool of_writes) {
+  const Clock& now = clock_of(thread).now;
+  const abi::Site* where = with_stack(site, address, 0);
+  const auto check_cell = [&](Cell& cell, std::uint8_t mask) {
+    const Record access(where, now.ticks[thread], thread, mask, bit_write | bit_plain | bit_free);
+    Walk all(cell);
+    for (std::uint32_t k = 0; k < cell.count; ++k) {
+      const Record& r = all.next();
+      if (of_writes && (r.bits() & bit_write) == 0) continue;
+      if (r.thread() != thread && r.tick() > now[r.thread()] && (r.mask() & mask) != 0)
+        note_race(r, access, cell.key);
+    }
+  };
+  const auto begin = reinterpret_cast<std::uint64_t>(address), end = begin + size;
+  const auto mask_of = [&](std::uint64_t granule) {
+    const std::uint64_t from = granule << abi::granule_bits, to = from + 8;
+    const unsigned below = begin > from ? 0xffU << (begin - from) : 0xffU;
+    const unsigned above = end < to ? 0xffU >> (to - end) : 0xffU;
+    return static_cast<std::uint8_t>(below & above);
+  };
+  if (size >> abi::granule_bits > table.size())
+    return table.for_all([&](Cell& cell) {
+      const std::uint64_t at = cell.key << abi::granule_bits;
+      if (at + 8 > begin && at < end) check_cell(cell, mask_of(cell.key));
+    });
+  for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
+    if (Cell* cell = table.find(granule)) check_cell(*cell, mask);
+  });
+}
+
 }  // namespace
 
 void set_up_shadow() {
@@ -242,19 +274,11 @@ void check_access(unsigned thread, const void* address, std::uint64_t size, std:
 }
 
 void check_free(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site) {
-  const Clock& now = clock_of(thread).now;
-  const abi::Site* where = with_stack(site, address, 0);
-  for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
-    Cell* cell = table.find(granule);
-    if (cell == nullptr) return;
-    const Record access(where, now.ticks[thread], thread, mask, bit_write | bit_plain | bit_free);
-    Walk all(*cell);
-    for (std::uint32_t k = 0; k < cell->count; ++k) {
-      const Record& r = all.next();
-      if (r.thread() != thread && r.tick() > now[r.thread()] && (r.mask() & mask) != 0)
-        note_race(r, access, granule);
-    }
-  });
+  check_end(thread, address, size, site, false);
+}
+void check_end_of_writes(unsigned thread, const void* address, std::uint64_t size,
+                         const abi::Site* site) {
+  check_end(thread, address, size, site, true);
 }
 
 void note_freed_use(const void* address, std::uint64_t size) {

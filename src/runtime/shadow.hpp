@@ -27,6 +27,9 @@ void check_access(unsigned thread, const void* address, std::uint64_t size, std:
 
 // The same for a whole block that is no longer: who uses it later does so after it was freed.
 void check_free(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site);
+// The same for memory that can only be read from now on.
+void check_end_of_writes(unsigned thread, const void* address, std::uint64_t size,
+                         const abi::Site* site);
 
 // Memory was used after it was freed, or freed twice: found in this order, where the other may do
 // something else. If races are explored, both are.

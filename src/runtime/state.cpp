@@ -7,11 +7,11 @@
 #include "runtime/exits.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
-#include "runtime/image.hpp"
 #include "runtime/keys.hpp"
 #include "runtime/library_state.hpp"
 #include "runtime/locks.hpp"
 #include "runtime/objects.hpp"
+#include "runtime/pages.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
@@ -22,7 +22,7 @@
 namespace heddle::runtime {
 
 void reset_state() {
-  restore_image();
+  restore_pages();
   restore_freed();
   restore_keys();
   restore_exit_functions();
@@ -48,7 +48,7 @@ bool save_state(Savepoint& into) {
 }
 
 bool save_state_for_trial(Savepoint& into) {
-  save_image(into);
+  save_pages(into);
   save_heap(into);
   save_threads(into);
   save_exit_functions(into);

@@ -1,57 +1,34 @@
 #include "runtime/system.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
+#include <errno.h>
 #include <setjmp.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <cstdarg>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
+#include "runtime/descriptors.hpp"
 #include "runtime/export.hpp"
 #include "runtime/fiber.hpp"
 #include "runtime/futex.hpp"
-#include "runtime/image.hpp"
+#include "runtime/identity.hpp"
 #include "runtime/imports.hpp"
+#include "runtime/mappings.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/pages.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/signals.hpp"
 
 namespace heddle::runtime {
 namespace {
-
-constexpr long most_files = 1024;
-long first_own_file;  // descriptors from here on were opened by a run
-bool opens_files;
-
-struct Mapping {
-  long address, size;
-};
-constexpr unsigned max_mappings = 1024;
-Mapping mappings[max_mappings];
-unsigned mapping_count = 0;
-
-long result_of(long result) {
-  if (result >= 0 || result <= -4096) return result;
-  errno = static_cast<int>(-result);
-  return -1;
-}
-
-void* map(void* address, std::size_t size, int protection, int flags, int fd, long offset) {
-  const long p = result_of(system_call(SYS_mmap, reinterpret_cast<long>(address),
-                                       static_cast<long>(size), protection, flags, fd, offset));
-  if (p != -1 && is_running()) {
-    if (mapping_count == max_mappings) unsupported("more than 1024 mappings of memory in a run");
-    mappings[mapping_count++] = {p, static_cast<long>(size)};
-  }
-  return reinterpret_cast<void*>(p);
-}
 
 // Where the buffer says to go on: the C library hides it with a key that it keeps for each thread.
 bool is_own_stack(const __jmp_buf_tag* buffer) {
@@ -61,10 +38,6 @@ bool is_own_stack(const __jmp_buf_tag* buffer) {
   const std::uint64_t pointer = (hidden >> 17 | hidden << 47) ^ key;
   return is_on_stack(current().id, reinterpret_cast<const void*>(pointer));
 }
-
-bool is_open(long fd) { return system_call(SYS_fcntl, fd, F_GETFD) >= 0; }
-
-bool has_own_file() { return opens_files && is_open(first_own_file); }
 
 using Jump = void (*)(__jmp_buf_tag*, int);
 Jump real_jump;
@@ -76,25 +49,126 @@ Jump real_jump;
   __builtin_unreachable();
 }
 
+// Calls that cannot be controlled, as in refused.cpp.
+const char* refused_call(long number) {
+  switch (number) {
+    case SYS_clone:
+    case SYS_clone3:
+    case SYS_fork:
+    case SYS_vfork:
+      return "a system call that makes a process or a thread";
+    case SYS_execve:
+    case SYS_execveat:
+      return "execve";
+    case SYS_pipe:
+    case SYS_pipe2:
+      return "pipe";
+    case SYS_socketpair:
+      return "socketpair";
+    case SYS_eventfd:
+    case SYS_eventfd2:
+      return "eventfd";
+    case SYS_exit:
+      return "a system call that ends a thread";
+    case SYS_brk:
+      return "brk";
+    case SYS_shmat:
+      return "shmat";
+    case SYS_io_uring_setup:
+      return "io_uring";
+    default:
+      return nullptr;
+  }
+}
+
+template <typename T>
+T* pointer(long argument) {
+  return reinterpret_cast<T*>(argument);
+}
+
+// Those of which the functions of the same name are stood in for. False: it is none of them.
+bool call_function(long number, const long* a, long& result) {
+  const auto size = [&](int k) { return static_cast<std::size_t>(a[k]); };
+  const auto number_at = [&](int k) { return static_cast<int>(a[k]); };
+  switch (number) {
+    case SYS_mmap:
+      result = map_memory(a[0], size(1), number_at(2), number_at(3), number_at(4), a[5]);
+      return true;
+    case SYS_munmap:
+      result = unmap_memory(a[0], size(1));
+      return true;
+    case SYS_mremap:
+      result = remap_memory(a[0], size(1), size(2), number_at(3), a[4]);
+      return true;
+    case SYS_mprotect:
+      result = protect_memory(a[0], size(1), number_at(2));
+      return true;
+    case SYS_madvise:
+      result = advise_memory(a[0], size(1), number_at(2));
+      return true;
+    case SYS_exit_group:
+      _exit(number_at(0));
+    default:
+      return call_on_descriptors(number, a, result) || call_on_identity(number, a, result);
+  }
+}
+
+long of_errno(long result) { return result == -1 ? -errno : result; }
+
+// The same for those that report errors as functions do.
+bool call_library(long number, const long* a, long& result) {
+  const auto clock = static_cast<clockid_t>(a[0]);
+  switch (number) {
+    case SYS_read:
+      result = read(static_cast<int>(a[0]), pointer<void>(a[1]), static_cast<std::size_t>(a[2]));
+      break;
+    case SYS_clock_gettime:
+      result = clock_gettime(clock, pointer<timespec>(a[1]));
+      break;
+    case SYS_nanosleep:
+      result = nanosleep(pointer<const timespec>(a[0]), pointer<timespec>(a[1]));
+      break;
+    case SYS_clock_nanosleep:
+      result = -clock_nanosleep(clock, static_cast<int>(a[1]), pointer<const timespec>(a[2]),
+                                pointer<timespec>(a[3]));
+      return true;
+    case SYS_sched_yield:
+      result = sched_yield();
+      break;
+    case SYS_getrandom:
+      result = getrandom(pointer<void>(a[0]), static_cast<std::size_t>(a[1]),
+                         static_cast<unsigned>(a[2]));
+      break;
+    default:
+      return false;
+  }
+  result = of_errno(result);
+  return true;
+}
+
 }  // namespace
 
 void remember_system() {
   real_jump = reinterpret_cast<Jump>(dlsym(RTLD_NEXT, "siglongjmp"));
-  first_own_file = 3;
-  for (long fd = first_own_file; fd < most_files; ++fd)
-    if (is_open(fd)) first_own_file = fd + 1;
-  // No numbers are left free below, so that who opens a file gets this one.
-  for (long fd = 0; fd >= 0 && fd < first_own_file;) fd = system_call(SYS_fcntl, 2, F_DUPFD, 3);
-  system_call(SYS_close_range, first_own_file, ~0U, 0);
-  opens_files = may_open_files();
+  remember_descriptors(may_have_system());
+  remember_identity();
 }
 
-bool is_system_as_remembered() { return mapping_count == 0 && !has_own_file(); }
+bool is_system_as_remembered() {
+  return are_mappings_as_remembered() && is_identity_as_remembered() &&
+         are_descriptors_as_remembered();
+}
 
 void restore_system() {
-  if (has_own_file()) system_call(SYS_close_range, first_own_file, ~0U, 0);
-  for (; mapping_count > 0; --mapping_count)
-    system_call(SYS_munmap, mappings[mapping_count - 1].address, mappings[mapping_count - 1].size);
+  restore_mappings();
+  restore_identity();
+  restore_descriptors();
+}
+
+long result_of(long result) {
+  if (result >= 0 || result <= -4096) return result;
+  errno = static_cast<int>(-result);
+  return -1;
 }
 
 }  // namespace heddle::runtime
@@ -107,6 +181,7 @@ HEDDLE_EXPORT long syscall(long number, ...) noexcept {
   long a[6];
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
+  long result = 0;
   if (is_running()) {
     if (number == SYS_futex) return futex(a);
     if (number == SYS_gettid) return gettid();
@@ -115,10 +190,12 @@ HEDDLE_EXPORT long syscall(long number, ...) noexcept {
       return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
     if (number == SYS_rt_sigaction || number == SYS_rt_sigprocmask || number == SYS_tkill)
       unsupported("a system call for signals");
-    if (number == SYS_clone || number == SYS_clone3 || number == SYS_fork || number == SYS_vfork)
-      unsupported("a system call that makes a process or a thread");
+    if (const char* what = refused_call(number)) unsupported(what);
+    if (call_library(number, a, result)) return result_of(result);
   }
-  return result_of(system_call(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+  if (!call_function(number, a, result))
+    result = system_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  return result_of(result);
 }
 
 // The system does not ask before it writes.
@@ -131,18 +208,31 @@ HEDDLE_EXPORT ssize_t read(int fd, void* buffer, std::size_t size) {
 
 HEDDLE_EXPORT void* mmap(void* a, std::size_t n, int protection, int flags, int fd,
                          off_t offset) noexcept {
-  return map(a, n, protection, flags, fd, offset);
+  return pointer<void>(
+      result_of(map_memory(reinterpret_cast<long>(a), n, protection, flags, fd, offset)));
 }
 HEDDLE_EXPORT void* mmap64(void* a, std::size_t n, int protection, int flags, int fd,
                            off_t offset) noexcept {
-  return map(a, n, protection, flags, fd, offset);
+  return mmap(a, n, protection, flags, fd, offset);
 }
 HEDDLE_EXPORT int munmap(void* address, std::size_t size) noexcept {
-  for (unsigned k = 0; k < mapping_count; ++k)
-    if (mappings[k].address == reinterpret_cast<long>(address))
-      mappings[k] = mappings[--mapping_count];
+  return static_cast<int>(result_of(unmap_memory(reinterpret_cast<long>(address), size)));
+}
+HEDDLE_EXPORT void* mremap(void* address, std::size_t old_size, std::size_t size, int flags,
+                           ...) noexcept {
+  va_list list;
+  va_start(list, flags);
+  const long to = (flags & MREMAP_FIXED) != 0 ? va_arg(list, long) : 0;
+  va_end(list);
+  return pointer<void>(
+      result_of(remap_memory(reinterpret_cast<long>(address), old_size, size, flags, to)));
+}
+HEDDLE_EXPORT int mprotect(void* address, std::size_t size, int protection) noexcept {
   return static_cast<int>(
-      result_of(system_call(SYS_munmap, reinterpret_cast<long>(address), static_cast<long>(size))));
+      result_of(protect_memory(reinterpret_cast<long>(address), size, protection)));
+}
+HEDDLE_EXPORT int madvise(void* address, std::size_t size, int advice) noexcept {
+  return static_cast<int>(result_of(advise_memory(reinterpret_cast<long>(address), size, advice)));
 }
 
 HEDDLE_EXPORT void longjmp(jmp_buf buffer, int value) noexcept { jump(buffer, value); }

@@ -8,4 +8,7 @@ void remember_system();
 void restore_system();
 bool is_system_as_remembered();
 
+// What a function of the C library returns where the system returned this; errno is set.
+long result_of(long result);
+
 }  // namespace heddle::runtime

@@ -1,0 +1,19 @@
+// Others may read what becomes read-only.
+// expect: verified
+#include <pthread.h>
+#include <sys/mman.h>
+
+static int* page;
+
+static void* reads(void* argument) { return page[0] == 0 ? argument : 0; }
+static void* seals(void* argument) { return mprotect(page, 4096, PROT_READ) ? 0 : argument; }
+
+int main(void) {
+  pthread_t s, t;
+  page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  pthread_create(&s, 0, reads, 0);
+  pthread_create(&t, 0, seals, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return munmap(page, 4096);
+}

@@ -1,0 +1,22 @@
+// Who may still write when memory becomes read-only?
+// expect: finding data-race or signal
+#include <pthread.h>
+#include <sys/mman.h>
+
+static int* page;
+
+static void* writes(void* argument) {
+  page[0] = 1;
+  return argument;
+}
+static void* seals(void* argument) { return mprotect(page, 4096, PROT_READ) ? 0 : argument; }
+
+int main(void) {
+  pthread_t s, t;
+  page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  pthread_create(&s, 0, writes, 0);
+  pthread_create(&t, 0, seals, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}
