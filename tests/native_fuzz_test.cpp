@@ -60,6 +60,10 @@ TEST(NativeFuzz, SourceHasWhatIsUsedAndNothingElse) {
   EXPECT_NE(text.find("store(0, 2, 0)"), std::string::npos);
   EXPECT_EQ(text.find("pthread_mutex"), std::string::npos);
   EXPECT_EQ(text.find("#define CAS"), std::string::npos);
+  EXPECT_EQ(text.find("<atomic>"), std::string::npos);
+  program.cxx = true;
+  program.look = Look::by_reference;
+  EXPECT_NE(source_of(program).find("#include <atomic>"), std::string::npos);
 }
 
 TEST(NativeFuzz, ShrinkingKeepsWhatItIsToldToKeepAndLeavesNothingThatCanGo) {

@@ -115,8 +115,11 @@ std::string look_at_all(Look look, Has has) {
   return out;
 }
 
-std::string includes_of_cxx(const std::string& body) {
-  return body.find("std::atomic_ref") == std::string::npos ? "" : "#include <atomic>\n";
+// The text, with what it needs before it.
+std::string with_head(const std::string& declared_first, const std::string& body) {
+  const std::string text = declared_first + helpers_for(body) + body;
+  const bool cxx = text.find("std::atomic_ref") != std::string::npos;
+  return std::string(headers) + (cxx ? "#include <atomic>\n" : "") + text;
 }
 
 // What both have: `look`, and a thread that calls it.
@@ -220,7 +223,7 @@ std::string source_of(const Program& program) {
                       program.when == When::after_semaphores && !by_main);
   }
   body += main_of(program);
-  return std::string(headers) + includes_of_cxx(body) + helpers_for(body) + body;
+  return with_head("", body);
 }
 
 std::string interpreter_source(bool cxx) {
@@ -282,8 +285,7 @@ std::string interpreter_source(bool cxx) {
     body += fmt::format("    case {}: {{\n{}    }}\n", when,
                         end_of_main(static_cast<When>(when), "created"));
   body += "  }\n  return 99;\n}\n";
-  return std::string(headers) + includes_of_cxx(body) +
-         "static int bound = 3, meeting;\n#define MEETING meeting\n" + helpers_for(body) + body;
+  return with_head("static int bound = 3, meeting;\n#define MEETING meeting\n", body);
 }
 
 std::string data_of(const Program& program) {
