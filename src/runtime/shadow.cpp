@@ -124,17 +124,19 @@ class Writers {
  public:
   void add(const Record& r, std::uint8_t read) {
     if ((r.bits() & (bit_write | bit_plain)) != bit_write) return;
-    const auto mask = static_cast<std::uint8_t>(r.mask() & read);
-    if (any_ && r.thread() != thread_) both_ |= mask & written_;
-    any_ = true;
-    thread_ = r.thread();
-    written_ |= mask;
+    for (auto rest = static_cast<unsigned>(r.mask() & read); rest != 0; rest &= rest - 1) {
+      const auto byte = static_cast<unsigned>(__builtin_ctz(rest));
+      const auto bit = static_cast<std::uint8_t>(1U << byte);
+      if ((written_ & bit) != 0 && last_[byte] != r.thread()) both_ |= bit;
+      written_ |= bit;
+      last_[byte] = r.thread();
+    }
   }
   std::uint8_t both() const { return both_; }
 
  private:
-  bool any_ = false;
-  std::uint8_t thread_ = 0, written_ = 0, both_ = 0;
+  std::uint8_t written_ = 0, both_ = 0;
+  std::uint8_t last_[granule_size] = {};  // who wrote each byte
 };
 
 bool must_be_seen(const Record& access) {
