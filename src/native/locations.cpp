@@ -23,10 +23,10 @@ Access Locations::memory_access(const abi::WireAccess& wire, Mode mode) {
   const std::uint64_t granule = memory >> abi::mask_bits;
   const auto mask = static_cast<std::uint8_t>(memory & mask_of_masks);
   if (knowledge_.mixed.contains(granule)) {
-    // A write of a part does not overwrite what another wrote there: their order always counts.
-    const bool partial = mode == Mode::write && mask != mask_of_masks;
+    // A write of a part does not overwrite what another wrote there: their order always counts. So
+    // does that of writes of the whole, of which a part may be seen behind a write of another part.
     return {named(granule << abi::mask_bits | mask_of_masks),
-            partial ? Mode::write_in_block : mode,
+            mode == Mode::write ? Mode::write_in_block : mode,
             {},
             wire.a,
             wire.b};
