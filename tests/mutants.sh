@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# Shows that the fuzzer notices broken rules: each rule below is broken in a copy of the sources,
+# Shows that the fuzzers notice broken rules: each rule below is broken in a copy of the sources,
 # and `heddle fuzz` has to fail within SECONDS (default 60). First the entries of the dependence
-# table, one by one (mutants.cpp), then rules that are code.
+# table, one by one (mutants.cpp), then rules that are code, and then rules of how compiled programs
+# are explored, which `heddle fuzz --native` has to notice.
 #
-#   tests/mutants.sh [SECONDS]
+#   tests/mutants.sh [--native] [SECONDS]    with --native, only the latter
 #   tests/mutants.sh --check     only looks whether the rules are where they are said to be
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+only=all
+[[ ${1:-} == --native ]] && { only=native; shift; }
 seconds=${1:-60}
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
@@ -21,8 +24,10 @@ build() {
 survivors=0
 if [[ $seconds != --check ]]; then
   cmake -S "$copy" -B "$copy/build" -G Ninja -DHEDDLE_BENCH=OFF >"$copy/log"
-  build mutants
-  "$copy/build/tests/mutants" "$seconds" || survivors=1
+  if [[ $only == all ]]; then
+    build mutants
+    "$copy/build/tests/mutants" "$seconds" || survivors=1
+  fi
 fi
 
 # name | file | what the rule says | what it is made to say
@@ -54,31 +59,56 @@ rules=(
   "a merge replays the races of what follows|core/reduction/merging.cpp|for (const Configuration& c : known->summary) replay(c);|"
   "an unlock does not hide a lock|model/dependence.cpp|now == excludes \&\& takes_all(static_cast<Mode>(later))|true"
 )
-for rule in "${rules[@]}"; do
-  IFS='|' read -r name file from to <<<"$(sed 's/\\|/\x01/g' <<<"$rule")"
+# Of compiled programs. A line ends at "¶".
+native_rules=(
+  "a plain read sees in which order others wrote|native/runner.cpp|explores \|\| race.observed != 0|explores"
+  "a failed attempt has seen that the lock is taken|runtime/effects.hpp|if (before != nullptr && before->others.failures != others.failures) ++seen_;|"
+  "each round that was seen goes round again|runtime/idle.cpp|return seen;|return seen && idle.rounds == 1;"
+  "an update is judged before others go on|runtime/scheduler.cpp|const Op& op = self.pending;¶  settle(self);|const Op& op = self.pending;"
+  "all bytes of an update are compared|runtime/updates.cpp|for (unsigned k = 0; k < 2; ++k) {|for (unsigned k = 0; k < 1; ++k) {"
+  "a lock that others took is not lent|runtime/effects.hpp|before->others.takings == others.takings|true"
+  "parts of memory that overlap are one location|native/locations.cpp|if ((part & mask) != 0) {|if (false) {"
+  "writes of parts are always ordered|native/locations.cpp|mode == Mode::write ? Mode::write_in_block : mode|mode"
+  "savepoints keep how often locks were taken|runtime/state.cpp|save_takings(into);|"
+)
+
+# Breaks the rule, and builds; then `notices` says whether that is noticed. Fails if it is not.
+try_rule() {
+  local name file from to status=0
+  IFS='|' read -r name file from to <<<"$(sed 's/\\|/\x01/g' <<<"$2")"
   from=${from//$'\x01'/|} to=${to//$'\x01'/|}
   python3 - "$copy/src/$file" "${from//\\/}" "${to//\\/}" <<'PY'
 import sys
 path, old, new = sys.argv[1:]
+old, new = old.replace("¶", "\n"), new.replace("¶", "\n")
 text = open(path).read()
 assert text.count(old) == 1, f"{path}: {text.count(old)} times: {old}"
 open(path, "w").write(text.replace(old, new))
 PY
-  if [[ $seconds == --check ]]; then
-    cp "$copy/right/$file" "$copy/src/$file"
-    continue
+  if [[ $seconds != --check ]]; then
+    build heddle
+    "$1" "$name" >"$copy/out" || status=$?
+    case $status in
+      0) echo "SURVIVED: $name"; survivors=1 ;;
+      1 | 70) echo "caught: $name ($(sed -n 's/^\([0-9]* programs\).*/after \1/p' "$copy/out"))" ;;
+      *) exit 70 ;;
+    esac
   fi
-  build heddle
-  shape=()
-  [[ $name == source* ]] && shape=(--shape "data-dependent accesses")
-  status=0
-  "$copy/build/heddle" fuzz --seconds "$seconds" --algorithm optimal,observers,source,merging \
-    "${shape[@]}" >"$copy/out" || status=$?
-  case $status in
-    0) echo "SURVIVED: $name"; survivors=1 ;;
-    1 | 70) echo "caught: $name ($(sed -n 's/^\([0-9]* programs\).*/after \1/p' "$copy/out"))" ;;
-    *) exit 70 ;;
-  esac
   cp "$copy/right/$file" "$copy/src/$file"
-done
+}
+
+on_models() {
+  local shape=()
+  [[ $1 == source* ]] && shape=(--shape "data-dependent accesses")
+  "$copy/build/heddle" fuzz --seconds "$seconds" --algorithm optimal,observers,source,merging \
+    "${shape[@]}"
+}
+on_compiled_programs() {
+  (cd "$copy" && build/heddle fuzz --native --seconds "$seconds")
+}
+
+if [[ $only == all ]]; then
+  for rule in "${rules[@]}"; do try_rule on_models "$rule"; done
+fi
+for rule in "${native_rules[@]}"; do try_rule on_compiled_programs "$rule"; done
 exit $survivors
