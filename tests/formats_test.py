@@ -21,6 +21,10 @@ import schemas
 from command import ROOT, Files, heddle, output
 
 EXAMPLES = ROOT / "examples/native"
+VACUOUS = """
+#include <heddle/heddle.h>
+int main(void) { heddle_assume(heddle_choose(2) > 5); }
+"""
 SPIN = """#include <stdatomic.h>
 #include <pthread.h>
 static atomic_int a;
@@ -57,7 +61,7 @@ class Programs(Files):
         cls.addClassCleanup(cls.shared.cleanup)
         sources = {"right": EXAMPLES / "lost-update-fixed.c", "race": EXAMPLES / "lost-update.c",
                    "stuck": EXAMPLES / "bounded-queue.cpp"}
-        for name, text in ("endless", SPIN), ("a <b>&\"'", DIES):
+        for name, text in ("endless", SPIN), ("vacuous", VACUOUS), ("a <b>&\"'", DIES):
             sources[name] = os.path.join(cls.shared.name, name + ".c")
             with open(sources[name], "w", encoding="utf-8") as out:
                 out.write(text)
@@ -85,6 +89,11 @@ class Json(Files):
         self.valid("model", "pi")
         self.valid("model", "running-example", "--oracle")
         self.assertIsNotNone(self.valid("model", "two-lock-deadlock", status=1)["schedule"])
+        self.file("vacuous.model", "var x\nthread p: assume x == 1\n")
+        model = os.path.join(self.directory, "vacuous.model")
+        vacuous = self.valid("model", "--file", model, status=3)
+        self.assertEqual((vacuous["verdict"], vacuous["executions"]), ("vacuous", 0))
+        self.valid("compare", "--model", model, status=3)
         self.valid("fuzz", "--programs", "5")
         self.valid("explain")
         names = [row["algorithm"] for row in self.valid("compare", "--model", "pi")["algorithms"]]
@@ -243,6 +252,16 @@ class JsonOfPrograms(Programs):
         result = self.result("endless", "--max-steps", "50", status=3)
         self.assertEqual([f["kind"] for f in result["findings"]], ["endless"])
 
+    def test_vacuous(self):
+        result = self.result("vacuous", status=3)
+        self.assertEqual((result["verdict"], result["complete"], result["executions"]),
+                         ("vacuous", True, 0))
+        self.assertIn("an assumption does not hold at ", result["limits"][0])
+        self.assertIn("vacuous.c:3, in main", result["limits"][0])
+        result = json.loads(output("compare", self.program("vacuous"), "--json", status=3))
+        RESULT.validate(result)
+        self.assertEqual({row["verdict"] for row in result["algorithms"]}, {"vacuous"})
+
     def test_compare(self):
         result = json.loads(output("compare", self.program("stuck"), "--json", status=1))
         RESULT.validate(result)
@@ -253,7 +272,8 @@ class JsonOfPrograms(Programs):
         for name, expected, status in [("right", "verified", 0), ("right", "finding", 1),
                                        ("race", "finding", 0), ("race", "data-race", 0),
                                        ("race", "deadlock", 1), ("race", "verified", 1),
-                                       ("endless", "endless", 0)]:
+                                       ("endless", "endless", 0), ("vacuous", "vacuous", 0),
+                                       ("vacuous", "verified", 1), ("right", "vacuous", 1)]:
             self.result(name, "--max-steps", "50", "--expect", expected, status=status)
             shown = output("run", self.program(name), "--max-steps", "50", "--expect", expected,
                            status=status, cwd=self.directory)
@@ -312,6 +332,7 @@ class Junit(Programs):
         suite, _, problems = self.suite("right", "--executions", "1", status=3)
         self.assertEqual((suite.get("failures"), suite.get("errors")), ("0", "1"))
         self.assertEqual(problems, [("error", "incomplete")])
+        self.assertEqual(self.suite("vacuous", status=3)[2], [("error", "vacuous")])
         self.assertEqual(self.suite("endless", "--max-steps", "50", status=3)[2],
                          [("error", "endless")])
 
@@ -383,6 +404,9 @@ class Sarif(Programs):
         notes = run["invocations"][0]["toolExecutionNotifications"]
         self.assertEqual(notes[0]["level"], "warning")
         self.assertIn("incomplete", notes[0]["message"]["text"])
+        notes = self.run_of("vacuous", status=3)["invocations"][0]["toolExecutionNotifications"]
+        self.assertEqual(notes[0]["level"], "warning")
+        self.assertIn("vacuous", notes[0]["message"]["text"])
 
 
 class Writing(Programs):
