@@ -7,6 +7,7 @@
 #include "runtime/debugger.hpp"
 #include "runtime/details.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/library_state.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
@@ -76,12 +77,16 @@ void note_data_race(const abi::WireRace& race, const abi::Site* first, const abi
   const std::uint64_t address =
       (race.memory >> abi::mask_bits << abi::granule_bits) +
       static_cast<unsigned>(__builtin_ctz(static_cast<unsigned>(race.memory & 0xff) | 0x100));
+  char what[80];
+  if (const char* user = user_of_state(address))
+    std::snprintf(what, sizeof what, "what %s uses for all threads", user);
+  else
+    std::snprintf(what, sizeof what, "{%#lx}", static_cast<unsigned long>(address));
   std::snprintf(message, sizeof message,
-                "thread %u %s {%#lx}, which thread %u %s (%s:%u) without synchronisation",
-                unsigned{race.second_thread}, describe(race.second_bits, address),
-                static_cast<unsigned long>(address), unsigned{race.first_thread},
-                describe(race.first_bits, address), a == nullptr ? "?" : a->file,
-                a == nullptr ? 0 : a->line);
+                "thread %u %s %s, which thread %u %s (%s:%u) without synchronisation",
+                unsigned{race.second_thread}, describe(race.second_bits, address), what,
+                unsigned{race.first_thread}, describe(race.first_bits, address),
+                a == nullptr ? "?" : a->file, a == nullptr ? 0 : a->line);
   reply().finding = abi::Finding::data_race;
   reply().finding_thread = current().id;
   note_reason(message, b);

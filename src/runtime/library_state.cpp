@@ -143,6 +143,17 @@ struct Buffers {
 
 }  // namespace
 
+const char* user_of_state(std::uint64_t address) {
+  const auto is_in = [&](const auto& state) {
+    return address - reinterpret_cast<std::uint64_t>(&state) < sizeof state;
+  };
+  for (const Row& row : rows)
+    if (is_in(row.state)) return row.name;
+  if (is_in(buffers.time)) return "localtime";
+  if (is_in(buffers.text)) return "asctime";
+  return is_in(buffers.token) ? "strtok" : nullptr;
+}
+
 void clear_library_state() { buffers = {}; }
 void save_library_state(Savepoint& into) { into.keep(buffers); }
 
