@@ -51,7 +51,7 @@ void worker_alone(benchmark::State& state) {
   }
   state.counters["runs_per_second"] =
       benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
-  state.counters["worker_kB"] = resident(worker.loaded_process());
+  state.counters["worker_kB"] = worker.with_process([](pid_t process) { return resident(process); });
 }
 BENCHMARK(worker_alone)->UseRealTime();
 
