@@ -45,9 +45,10 @@ static long at(long index, long size) {
   heddle_assert(index >= 0 && index < size);
   return index;
 }
-// Who waits with a time limit gives up in the order of the threads' numbers, as in the model.
+// Who waits with a time limit gives up in the order of the threads' numbers, as in the model. So late
+// are the limits that clocks do not move on to them.
 static struct timespec limit(long thread, long wait) {
-  return (struct timespec){2000000000 + 1000000 * thread + wait, 0};
+  return (struct timespec){10000000000 + 1000000 * thread + wait, 0};
 }
 // POSIX tells who would wait for itself; in the model, it waits.
 static void waited(int result) {

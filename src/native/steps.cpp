@@ -217,6 +217,9 @@ std::string StepReader::what(const Explanation::Step& step) const {
                ? fmt::format("choose {} of 0 to {}", step.move.alternative, step.alternatives - 1)
                : "atomic block";
   const Mode first = mode_of(step.accesses[0]);
+  if (first == Mode::time_out && step.alternatives > 1)
+    return fmt::format("of {} time limits, number {} is first", step.alternatives,
+                       step.move.alternative);
   if (first == Mode::time_out) return "time limit reached";
   // A large access is one, though it touches several granules.
   const bool one_memory = is_memory(first) && first != Mode::free && step.value.size != 0;

@@ -1,16 +1,10 @@
 #include "native/unseen.hpp"
 
 #include <cxxabi.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <gelf.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <initializer_list>
-#include <iterator>
+#include <map>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -18,21 +12,22 @@
 
 #include "native/process_memory.hpp"
 #include "runtime/abi.h"
+#include "runtime/functions.h"
 
 namespace heddle::native {
 namespace {
 
 // Of the functions that modules with hooks call and do not define.
 struct Outside {
-  std::set<std::string> called;
-  std::unordered_set<std::uint64_t> defined;  // by another such module: hashes of names
+  std::map<std::string, std::uint8_t> called;  // and how, see abi::Called
+  std::unordered_set<std::uint64_t> defined;   // by another such module: hashes of names
 };
 
 // What is more was overwritten.
 constexpr std::uint32_t most_in_module = 1U << 26;
 
-bool is_called(const abi::Calls& calls, std::uint64_t number) {
-  return number < abi::max_called && calls.called[number] != 0;
+std::uint8_t called(const abi::Calls& calls, std::uint64_t number) {
+  return number < abi::max_called ? calls.called[number] : std::uint8_t{0};
 }
 
 void add(const abi::Calls& calls, const abi::Calls::Module& which, pid_t process, Outside& to) {
@@ -51,106 +46,23 @@ void add(const abi::Calls& calls, const abi::Calls::Module& which, pid_t process
   for (std::uint32_t k = 0; k < module.outside_count && at < names.size(); ++k) {
     const std::string name = names.c_str() + at;
     at += name.size() + 1;
-    if (!name.empty() &&
-        (which.first == abi::not_noted || is_called(calls, std::uint64_t{which.first} + k)))
-      to.called.insert(name);
+    const std::uint8_t how = which.first == abi::not_noted
+                                 ? abi::called_directly | abi::called_by_address
+                                 : called(calls, std::uint64_t{which.first} + k);
+    if (!name.empty() && how != 0) to.called[name] |= how;
   }
 }
 
-// The functions that a library has for others; none if it cannot be read.
-std::set<std::string> functions_of(const std::string& file) {
-  std::set<std::string> out;
-  elf_version(EV_CURRENT);
-  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return out;
-  Elf* elf = elf_begin(fd, ELF_C_READ, nullptr);
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNSYM) continue;
-    Elf_Data* data = elf_getdata(section, nullptr);
-    GElf_Sym symbol;
-    for (int k = 1; gelf_getsym(data, k, &symbol) != nullptr; ++k) {
-      const bool is_function = GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
-      const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-      if (is_function && symbol.st_shndx != SHN_UNDEF && name != nullptr) out.insert(name);
-    }
-  }
-  elf_end(elf);
-  close(fd);
-  return out;
-}
-
-// The runtime that the process has loaded.
-std::string runtime_of(pid_t process) {
-  std::ifstream maps(fmt::format("/proc/{}/maps", process));
-  for (std::string line; std::getline(maps, line);)
-    if (line.ends_with("/libheddle_rt.so")) return line.substr(line.find('/'));
-  return "";
-}
-
-bool starts_with_any(std::string_view name, std::initializer_list<std::string_view> prefixes) {
-  return std::ranges::any_of(prefixes, [&](std::string_view p) { return name.starts_with(p); });
-}
-
-// Those with hooks: see the pass.
-bool has_hook(std::string_view name) {
-  return std::ranges::find(abi::library_functions, name) != std::end(abi::library_functions) ||
-         starts_with_any(name, {"_ZNSt7__cxx1112basic_string", "_ZNKSt7__cxx1112basic_string"});
-}
-
-// Those that compute, and those that do what they do by functions of the runtime: threads,
-// conditions, futures and exceptions of libstdc++.
-bool touches_nothing_shared(std::string_view name) {
-  static constexpr std::string_view mathematics[] = {
-      "sin",  "cos",   "tan",  "asin", "acos",  "atan",  "atan2", "sinh",  "cosh",  "tanh",
-      "exp",  "exp2",  "log",  "log2", "log10", "pow",   "sqrt",  "cbrt",  "fmod",  "hypot",
-      "fabs", "floor", "ceil", "abs",  "labs",  "llabs", "div",   "round", "lround"};
-  std::string_view plain = name;
-  if (plain.ends_with('f') || plain.ends_with('l')) plain.remove_suffix(1);
-  if (std::ranges::count(mathematics, name) != 0 || std::ranges::count(mathematics, plain) != 0)
+// Nothing that such a function does to the program's memory is hidden.
+bool is_seen(const std::string& name, std::uint8_t how) {
+  if (name.starts_with("_ZNSt7__cxx1112basic_string") ||
+      name.starts_with("_ZNKSt7__cxx1112basic_string"))
     return true;
-  return name.find("__throw_") != std::string_view::npos ||
-         starts_with_any(name, {"__cxa_",
-                                "_Unwind_",
-                                "__gxx_personality",
-                                "__stack_chk_fail",
-                                "__dynamic_cast",
-                                "__errno_location",
-                                "__ctype_",
-                                "__libc_start_main",
-                                "__once_proxy",
-                                "toupper",
-                                "tolower",
-                                "isdigit",
-                                "isalpha",
-                                "_ZSt9terminate",
-                                "_ZNSt6thread",
-                                "_ZNKSt6thread",
-                                "_ZNSt11this_thread",
-                                "_ZNSt18condition_variable",
-                                "_ZNSt3_V2",
-                                "_ZNKSt3_V2",
-                                "_ZNSt13__future_base",
-                                "_ZSt15future_category",
-                                "_ZNSt12future_error",
-                                "_ZNSt28__atomic_futex_unsigned_base",
-                                "_ZNSt15__exception_ptr",
-                                "_ZSt17rethrow_exception",
-                                "_ZSt17current_exception",
-                                "_ZNSt9exception",
-                                "_ZNKSt9exception",
-                                "_ZNSt13runtime_error",
-                                "_ZNSt11logic_error",
-                                "_ZNSt12system_error",
-                                "_ZNSt16invalid_argument",
-                                "_ZNSt12out_of_range",
-                                "_ZNSt12length_error",
-                                "_ZNSt9bad_alloc",
-                                "_ZNSt6chrono",
-                                "_ZNSt8ios_base4Init",
-                                "_ZNSt19_Sp_make_shared_tag",
-                                "_ZNSt10_Sp_locker",
-                                "_ZNSt9once_flag"});
+  const abi::Function* row = abi::find_function(name);
+  if (row == nullptr) return abi::is_harmless(name);
+  const bool needs_hook =
+      row->kind == abi::FunctionKind::told || row->kind == abi::FunctionKind::own_hook;
+  return !needs_hook || (how & abi::called_by_address) == 0;
 }
 
 // "std::ostream::operator<<(int)" is "std::ostream::operator<<" to people.
@@ -165,13 +77,11 @@ std::string shown(const std::string& name) {
 
 std::vector<std::string> unseen_in(pid_t process, const abi::Calls& calls) {
   Outside outside;
-  outside.called.insert("main");  // a library can have it
+  outside.called["main"] = abi::called_directly;  // a library can have it
   for (std::uint32_t k = 0; k < calls.modules; ++k) add(calls, calls.module[k], process, outside);
-  const std::set<std::string> runtime = functions_of(runtime_of(process));
   std::set<std::string> out;
-  for (const std::string& name : outside.called)
-    if (!outside.defined.contains(abi::name_hash(name)) && !runtime.contains(name) &&
-        !has_hook(name) && !touches_nothing_shared(name))
+  for (const auto& [name, how] : outside.called)
+    if (!outside.defined.contains(abi::name_hash(name)) && !is_seen(name, how))
       out.insert(shown(name));
   if (calls.modules_left_out != 0)
     out.insert(fmt::format("those of {} further modules", calls.modules_left_out));

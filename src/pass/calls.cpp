@@ -55,7 +55,7 @@ void Calls::add_those_with_address() {
   for (const Function& f : module_)
     if (f.isDeclaration() && !f.isIntrinsic() && f.hasAddressTaken() &&
         !f.getName().starts_with("__heddle_"))
-      may_have_[number_of(plain_name(f))] = 1;
+      may_have_[number_of(plain_name(f))] = abi::called_by_address;
 }
 
 std::vector<std::uint64_t> Calls::own() const {

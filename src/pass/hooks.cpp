@@ -29,6 +29,8 @@ Hooks::Hooks(Module& module) {
   compare_exchange_at = declare("__heddle_compare_exchange_at", none, {pointer, pointer, pointer});
   fence = declare("__heddle_fence", none, {pointer});
   call = declare("__heddle_call", none, {pointer, pointer, Type::getInt32Ty(context)});
+  before = declare("__heddle_before", none, {pointer, Type::getInt32Ty(context), pointer});
+  private_arguments = declare("__heddle_private", none, {Type::getInt32Ty(context)});
   loop = declare("__heddle_loop", word, {Type::getInt1Ty(context), pointer});
   spin = declare("__heddle_spin", none, {word, pointer});
 }

@@ -1,5 +1,6 @@
 #include "pass/instrument.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -192,17 +193,43 @@ void Instrumenter::instrument_call(CallBase& call) {
   // such as a copy of a string by stores.
   call.removeFnAttr(Attribute::Builtin);
   call.addFnAttr(Attribute::NoBuiltin);
-  if (callee && callee->getName() == "pthread_barrier_wait" && call.use_empty())
-    call.setCalledFunction(
-        module_.getOrInsertFunction("__heddle_barrier_wait", call.getFunctionType()));
+  // Where nobody looks at the result, what it depends on need not be explored.
+  const StringRef name = callee ? callee->getName() : "";
+  if ((name == "pthread_barrier_wait" || name == "syscall") && call.use_empty())
+    call.setCalledFunction(module_.getOrInsertFunction(
+        name == "syscall" ? "__heddle_syscall" : "__heddle_barrier_wait", call.getFunctionType()));
 }
 
-// It only borrows what it writes to, and nobody else sees that.
-bool Instrumenter::fills_private(const CallBase& call) {
-  const StringRef name = call.getCalledFunction()->getName();
-  return any_of(call.args(), [&](const Use& argument) {
-    return only_borrows(name, call.getArgOperandNo(&argument)) && privacy_.is_private(argument);
-  });
+namespace {
+
+// A format that asks for numbers only.
+bool asks_for_numbers(const Value* format) {
+  StringRef text;
+  if (!getConstantStringInfo(format, text)) return false;
+  for (std::size_t at = text.find('%'); at != StringRef::npos; at = text.find('%', at)) {
+    at = text.find_first_not_of("-+ #0'I123456789.*$hlLjztqZ", at + 1);
+    if (at == StringRef::npos) return true;
+    if (StringRef("sSn").contains(text[at])) return false;
+    ++at;
+  }
+  return true;
+}
+
+}  // namespace
+
+// Nobody else sees what it accesses. (What is behind a pointer to a pointer, or what a format says
+// of others, may be seen.)
+bool Instrumenter::is_private_use(const CallBase& call, const abi::Use& use) {
+  return !StringRef("fvtTl").contains(use.measure) &&
+         privacy_.is_private(call.getArgOperand(use.argument));
+}
+
+// The format is there for nothing but itself: it is constant, and what it makes goes to no memory
+// that is told of.
+bool Instrumenter::is_idle_format(const CallBase& call, ArrayRef<abi::Use> told) {
+  return told.size() == 1 && told[0].measure == 'f' &&
+         asks_for_numbers(call.getArgOperand(told[0].argument)) &&
+         privacy_.is_private(call.getArgOperand(told[0].argument));
 }
 
 // Calls of functions that access memory by themselves.
@@ -217,7 +244,11 @@ void Instrumenter::instrument_library_call(CallBase& call) {
     hook(call,
          module.getOrInsertFunction("__heddle_before_string", none, string->getType(), number),
          {string, ConstantInt::get(number, static_cast<std::uint64_t>(*use))});
-  } else if (has_library_hook(name) && !fills_private(call)) {
+    return;
+  }
+  const abi::Function* row = abi::find_function({name.data(), name.size()});
+  if (row == nullptr) return;
+  if (row->kind == abi::FunctionKind::own_hook) {
     SmallVector<Type*, 4> types;
     SmallVector<Value*, 4> arguments(call.args());
     for (const Value* a : arguments) types.push_back(a->getType());
@@ -225,7 +256,64 @@ void Instrumenter::instrument_library_call(CallBase& call) {
          module.getOrInsertFunction(("__heddle_before_" + name).str(),
                                     FunctionType::get(none, types, false)),
          arguments);
+  } else {
+    instrument_known_call(call, *row);
   }
+}
+
+void Instrumenter::instrument_known_call(CallBase& call, const abi::Function& row) {
+  LLVMContext& c = module_.getContext();
+  SmallVector<abi::Use, 6> told;
+  std::uint32_t private_ones = 0;
+  const abi::Uses uses = abi::uses_of(row);
+  for (const abi::Use& use : uses.all()) {
+    if (use.what == '.' || use.argument >= call.arg_size()) continue;
+    if (is_private_use(call, use))
+      private_ones |= 1U << use.argument;
+    else
+      told.push_back(use);
+  }
+  if (row.kind != abi::FunctionKind::told) {
+    if (private_ones != 0 && row.kind != abi::FunctionKind::refused)
+      hook(call, hooks_.private_arguments, {ConstantInt::get(Type::getInt32Ty(c), private_ones)});
+    return;
+  }
+  if (told.empty() || is_idle_format(call, told)) return;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(told.data());
+  Constant* data = ConstantDataArray::get(c, ArrayRef(bytes, told.size() * sizeof told[0]));
+  auto* list = new GlobalVariable(module_, data->getType(), true, GlobalValue::PrivateLinkage, data,
+                                  "heddle.uses");
+  list->setAlignment(Align(alignof(abi::Use)));
+  hook(call, hooks_.before,
+       {list, ConstantInt::get(Type::getInt32Ty(c), told.size()), arguments_of(call)});
+}
+
+// The arguments of a call in memory, a word for each. Wide numbers behind a format are where a
+// va_list has them.
+Value* Instrumenter::arguments_of(CallBase& call) {
+  const unsigned fixed = call.getFunctionType()->getNumParams();
+  BasicBlock& entry = call.getFunction()->getEntryBlock();
+  IRBuilder<> at_entry(&entry, entry.getFirstInsertionPt());
+  AllocaInst* words = at_entry.CreateAlloca(word_, ConstantInt::get(word_, 2 * call.arg_size() + 2),
+                                            "heddle.arguments");
+  words->setAlignment(Align(16));
+  IRBuilder<> builder(&call);
+  unsigned k = 0;
+  for (const Use& use : call.args()) {
+    Value* argument = use.get();
+    Type* type = argument->getType();
+    const bool wide = layout_.getTypeStoreSize(type) > 8;
+    const bool behind = call.getArgOperandNo(&use) >= fixed;
+    // An odd number of words comes before those that are passed behind the format.
+    if (wide && behind && (k - fixed) % 2 != 0) ++k;
+    Value* place = builder.CreateConstGEP1_32(word_, words, k);
+    if (type->isIntegerTy())
+      builder.CreateStore(builder.CreateZExtOrTrunc(argument, word_), place);
+    else if (type->isPointerTy() || (type->isFloatingPointTy() && (!wide || behind)))
+      builder.CreateStore(argument, place);
+    k += wide && behind ? 2 : 1;
+  }
+  return words;
 }
 
 // Accesses that clang leaves to libatomic: __atomic_load_16(address, ..., order), and for any size

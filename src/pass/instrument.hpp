@@ -5,6 +5,7 @@
 #include "pass/hooks.hpp"
 #include "pass/privacy.hpp"
 #include "pass/sites.hpp"
+#include "runtime/functions.h"
 
 namespace heddle::pass {
 
@@ -26,7 +27,11 @@ class Instrumenter {
   void instrument_call(llvm::CallBase& call);
   void instrument_library_call(llvm::CallBase& call);
   bool instrument_atomic_call(llvm::CallBase& call);
-  bool fills_private(const llvm::CallBase& call);
+  // A function whose accesses are known, of the runtime or of a library.
+  void instrument_known_call(llvm::CallBase& call, const abi::Function& row);
+  bool is_private_use(const llvm::CallBase& call, const abi::Use& use);
+  bool is_idle_format(const llvm::CallBase& call, llvm::ArrayRef<abi::Use> told);
+  llvm::Value* arguments_of(llvm::CallBase& call);
 
   // A plain or an atomic access, by its ordering.
   void access(llvm::Instruction& i, llvm::Value* address, llvm::Type* type, bool writes,

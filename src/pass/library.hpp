@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "runtime/abi.h"
+#include "runtime/functions.h"
 
 namespace heddle::pass {
 
@@ -20,9 +21,6 @@ bool is_tracked(llvm::StringRef name);
 
 // The function uses what this argument points to only until it returns, and only in its thread.
 bool only_borrows(llvm::StringRef name, unsigned argument);
-
-// Whether the runtime is told of a call of this function, because it accesses memory by itself.
-bool has_library_hook(llvm::StringRef name);
 
 // How a member of std::string that is not inline uses its object; nothing if it is none.
 std::optional<abi::StringUse> string_use(llvm::StringRef name);

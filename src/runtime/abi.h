@@ -43,11 +43,14 @@ struct Site {
   Ordering failure;    // of a compare-exchange that does not exchange
 };
 
+// Of a function: it was called; it can have been by way of its address, with no hook before it.
+enum Called : std::uint8_t { called_directly = 1, called_by_address = 2 };
+
 // An instrumented module, with the functions that it calls and does not define, and with those that
 // it defines. Which of the former are defined by another module only the whole program tells. The
 // first of them has no name: it stands for all calls by way of an address.
 struct Module {
-  std::uint8_t* called;      // by number: it was called, or can have been by way of its address
+  std::uint8_t* called;      // by number, see Called
   const char* outside;       // their names, each with a zero behind it
   const std::uint64_t* own;  // hashes of the names of those that it defines
   std::uint32_t outside_count, outside_bytes, own_count;
@@ -85,55 +88,14 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 //
 // Calls of pthread_barrier_wait whose result nobody uses become calls of
 // `int __heddle_barrier_wait(pthread_barrier_t*)`: who is the serial one need not be explored.
+// Those of syscall likewise: `long __heddle_syscall(long, ...)`.
 //
-// Functions of libraries that access memory by themselves: before a call of one of these,
-// __heddle_before_NAME is called with the same arguments. Members of std::string that are not
+// Functions of libraries that access memory by themselves, see functions.h: before a call of one,
+// `void __heddle_before(const Use*, uint32_t count, const uint64_t* arguments)` or, if it has a
+// hook of its own, __heddle_before_NAME with the same arguments. Functions that the runtime has
+// tell by themselves what they do; `void __heddle_private(uint32_t)` before a call tells them which
+// of its arguments point to what no other thread can see. Members of std::string that are not
 // inline: `void __heddle_before_string(void* string, int how)`, see StringUse.
-inline constexpr const char* library_functions[] = {
-    "memcpy",
-    "memmove",
-    "memset",
-    "memcmp",
-    "memchr",
-    "strlen",
-    "strnlen",
-    "strcpy",
-    "stpcpy",
-    "strncpy",
-    "strcat",
-    "strncat",
-    "strcmp",
-    "strncmp",
-    "strcasecmp",
-    "strncasecmp",
-    "strchr",
-    "strrchr",
-    "strstr",
-    "strdup",
-    "strndup",
-    "atoi",
-    "atol",
-    "strtol",
-    "strtoul",
-    "puts",
-    "fputs",
-    "fwrite",
-    "fread",
-    "write",
-    "qsort",
-    "sem_getvalue",
-    "_ZNSt8__detail15_List_node_base7_M_hookEPS0_",
-    "_ZNSt8__detail15_List_node_base9_M_unhookEv",
-    "_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_",
-    "_ZNSt8__detail15_List_node_base10_M_reverseEv",
-    "_ZNSt8__detail15_List_node_base4swapERS0_S1_",
-    "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",
-    "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_",
-    "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base",
-    "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base",
-    "_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base",
-    "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base",
-};
 enum StringUse : int { string_read, string_write, string_construct };
 
 }  // namespace heddle::abi

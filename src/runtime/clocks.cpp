@@ -71,6 +71,7 @@ void clear_clocks() {
   table.clear();
   clock_count = 0;
   threads[0].now.clear();
+  threads[0].now.time = clock_at_start;
   start_clock(0, 0);
 }
 

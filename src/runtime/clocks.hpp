@@ -7,6 +7,7 @@
 // known not to be covered by it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "runtime/abi.h"
@@ -16,20 +17,26 @@
 namespace heddle::runtime {
 
 struct Clock {
+  std::uint64_t time;  // in nanoseconds: what comes after something has no earlier time
   std::uint32_t size;  // ticks from here on are 0
   std::uint32_t ticks[abi::max_threads];
 
-  void clear() { size = 0; }
+  void clear() {
+    size = 0;
+    time = 0;
+  }
   void assign(const Clock& other) {
+    time = other.time;
     size = other.size;
     for (std::uint32_t k = 0; k < size; ++k) ticks[k] = other.ticks[k];
   }
   void join(const Clock& other) {
+    time = time < other.time ? other.time : time;
     for (; size < other.size; ++size) ticks[size] = 0;
     for (std::uint32_t k = 0; k < other.size; ++k)
       ticks[k] = ticks[k] < other.ticks[k] ? other.ticks[k] : ticks[k];
   }
-  void save(Savepoint& into) { into.keep(this, (1 + size) * sizeof size); }
+  void save(Savepoint& into) { into.keep(this, offsetof(Clock, ticks) + size * sizeof ticks[0]); }
   std::uint32_t operator[](unsigned thread) const { return thread < size ? ticks[thread] : 0; }
 };
 
@@ -45,6 +52,8 @@ struct ThreadClock {
 };
 
 ThreadClock& clock_of(unsigned thread);
+// What the thread takes the time to be.
+inline std::uint64_t& time_of(unsigned thread) { return clock_of(thread).now.time; }
 
 void set_up_clocks();
 // A new run, with the first thread only.

@@ -18,6 +18,8 @@ class Condition {
   // How many more can be woken than before.
   unsigned signal();
   unsigned broadcast();
+  // Somebody waits for whom there is nothing.
+  bool is_awaited() const { return unreleased() > token_count_; }
   bool can_wake(unsigned thread) const;
   bool is_released(unsigned thread) const;
   void wake(unsigned thread);
@@ -29,6 +31,7 @@ class Condition {
     std::uint8_t thread;
     bool released;
   };
+  unsigned unreleased() const;
   unsigned find(unsigned thread) const;
   unsigned token_for(unsigned waiter) const;
   void remove(unsigned waiter);
@@ -38,8 +41,11 @@ class Condition {
   std::uint8_t waiting_, token_count_;
 };
 
-// The condition at this address, made when it is first used in a run.
-Condition& condition_at(const void* address);
+// The condition at this address, made when it is first used in a run. Those who wait on a futex
+// with masks that have nothing in common are in groups of their own.
+Condition& condition_at(const void* address, std::uint8_t group = 0);
+// The group of a mask. Masks of which some bits are the same, and others not, are not supported.
+std::uint8_t group_of(const void* futex, std::uint32_t mask);
 void clear_conditions();
 void save_conditions(Savepoint& into);
 

@@ -13,6 +13,7 @@
 #include "runtime/memory.hpp"
 #include "runtime/run_table.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/uses.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -29,6 +30,11 @@ void set_up_incarnations() { incarnations.set_up(1 << 8); }
 void clear_incarnations() { incarnations.clear(); }
 void save_incarnations(Savepoint& into) { incarnations.save(into); }
 
+std::uint32_t incarnation_of(const void* object) {
+  if (!is_running()) return 0;
+  const Incarnations* known = incarnations.find(reinterpret_cast<std::uint64_t>(object));
+  return known == nullptr ? 0 : known->count;
+}
 std::uint32_t next_incarnation(const void* object) {
   if (!is_running()) return 0;
   return ++incarnations.at(reinterpret_cast<std::uint64_t>(object)).count;
@@ -45,20 +51,29 @@ int fail_with(int error) {
   return -1;
 }
 
+Semaphore& usable(sem_t* s) { return heddle::runtime::usable<Semaphore>(s, "semaphore"); }
+
 void take(sem_t* s) {
-  auto& state = as<Semaphore>(s);
+  Semaphore& state = usable(s);
   --state.value;
   if (!is_running()) --state.initial;
   acquire_at(s);
   count_effect();
 }
 
-int timed_wait(sem_t* s, const TimeLimit& limit) {
-  if (limit.expired) return sem_trywait(s) == 0 ? 0 : fail_with(ETIMEDOUT);
-  if (is_running()) check_heap(s, 1);
+int wait(sem_t* s, const TimeLimit& limit) {
+  usable(s);
   if (step_on(OpKind::sem_wait, s, limit)) return fail_with(ETIMEDOUT);
   take(s);
   return 0;
+}
+
+// What is no time is an error even if there is a token.
+int timed_wait(sem_t* s, const timespec* deadline) {
+  if (!has_nanoseconds(deadline)) return fail_with(EINVAL);
+  const TimeLimit limit = limit_at(deadline);
+  if (limit.expired) return sem_trywait(s) == 0 ? 0 : fail_with(ETIMEDOUT);
+  return wait(s, limit);
 }
 
 }  // namespace
@@ -66,30 +81,42 @@ int timed_wait(sem_t* s, const TimeLimit& limit) {
 HEDDLE_EXPORT int sem_init(sem_t* s, int shared, unsigned value) noexcept {
   refuse_shared(shared != 0 ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE);
   if (value > SEM_VALUE_MAX) return fail_with(EINVAL);
+  tell<"sem_init">(HEDDLE_CALLED_FROM, s, shared, value);
+  if (is_awaited(s, OpKind::sem_wait))
+    misuse("a semaphore is initialised while threads wait for it");
   std::memset(s, 0, sizeof *s);
-  as<Semaphore>(s) = {value, value, next_incarnation(s)};
+  as<Semaphore>(s) = {value, value, next_incarnation(s), 0};
   return 0;
 }
 HEDDLE_EXPORT int sem_destroy(sem_t* s) noexcept {
-  end_object(s, sizeof *s);
+  tell<"sem_destroy">(HEDDLE_CALLED_FROM, s);
+  usable(s);
+  if (is_awaited(s, OpKind::sem_wait) && as<Semaphore>(s).value == 0)
+    misuse("a semaphore is destroyed while threads wait for it");
+  as<Semaphore>(s).mark = ended_mark;
   return 0;
 }
-HEDDLE_EXPORT int sem_wait(sem_t* s) { return timed_wait(s, {}); }
+HEDDLE_EXPORT int sem_wait(sem_t* s) { return wait(s, {}); }
 HEDDLE_EXPORT int sem_trywait(sem_t* s) noexcept {
-  if (is_running()) check_heap(s, 1);
+  usable(s);
   step_on(OpKind::sem_try_wait, s);
-  if (as<Semaphore>(s).value == 0) return fail_with(EAGAIN);
+  if (usable(s).value == 0) return fail_with(EAGAIN);
   take(s);
   return 0;
 }
-HEDDLE_EXPORT int sem_timedwait(sem_t* s, const timespec* t) { return timed_wait(s, limit_at(t)); }
-HEDDLE_EXPORT int sem_clockwait(sem_t* s, clockid_t, const timespec* t) {
-  return timed_wait(s, limit_at(t));
+HEDDLE_EXPORT int sem_timedwait(sem_t* s, const timespec* t) {
+  tell<"sem_timedwait">(HEDDLE_CALLED_FROM, s, t);
+  return timed_wait(s, t);
+}
+HEDDLE_EXPORT int sem_clockwait(sem_t* s, clockid_t clock, const timespec* t) {
+  tell<"sem_clockwait">(HEDDLE_CALLED_FROM, s, clock, t);
+  return can_limit(clock) ? timed_wait(s, t) : fail_with(EINVAL);
 }
 HEDDLE_EXPORT int sem_post(sem_t* s) noexcept {
-  if (is_running()) check_heap(s, 1);
+  usable(s);
   step_on(OpKind::sem_post, s);
-  auto& state = as<Semaphore>(s);
+  Semaphore& state = usable(s);
+  if (state.value == SEM_VALUE_MAX) return fail_with(EOVERFLOW);
   ++state.value;
   if (!is_running()) ++state.initial;
   release_at(s);
@@ -97,8 +124,8 @@ HEDDLE_EXPORT int sem_post(sem_t* s) noexcept {
   return 0;
 }
 HEDDLE_EXPORT int sem_getvalue(sem_t* s, int* out) noexcept {
-  const auto& state = as<Semaphore>(s);
-  if (is_running()) check_heap(s, 1);
+  const auto telling = tell<"sem_getvalue">(HEDDLE_CALLED_FROM, s, out);
+  const Semaphore& state = usable(s);
   if (is_running() && is_concurrent()) {
     note(heddle::abi::note_semaphore_value);
     // If not, it is a step from the next attempt on: this one ends when the engine has learned it.
@@ -106,6 +133,7 @@ HEDDLE_EXPORT int sem_getvalue(sem_t* s, int* out) noexcept {
       step({.kind = OpKind::load, .object = s, .size = sizeof state.value});
     use_object(s);
   }
+  telling.rest();
   *out = static_cast<int>(state.value);
   return 0;
 }

@@ -184,7 +184,7 @@ bool is_given_up(std::uint64_t live) {
   });
   for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
     const Fiber& f = fiber(static_cast<unsigned>(__builtin_ctzll(rest)));
-    if (f.limited) note_held(abi::Held::time_limit, f.site);
+    if (f.pending.limited) note_held(abi::Held::time_limit, f.site);
   }
   waiting = live;
   for_threads([&](Fiber& f) {

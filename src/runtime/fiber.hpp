@@ -40,7 +40,6 @@ struct Fiber {
   Op pending;
   const abi::Site* site;  // the last it passed
   const abi::Site* created_at;
-  std::uint64_t clock;  // in nanoseconds
 
   void* (*function)(void*);
   void* argument;
@@ -49,13 +48,13 @@ struct Fiber {
   std::uint64_t has_joined;  // threads, and what they had joined, since its last step
   unsigned awaited_by;       // the number of who waits to join it, + 1
   bool detached, joined;
-  bool limited;  // the wait it comes to has a time limit, and it is assumed not to run into it
   bool woke_spuriously;
 
   // Of the barrier it was at last: who left with it, see Barrier.
   struct Generation {
     std::uint64_t who, lookers;
     Serial serial;
+    bool complete;  // all have arrived
   } generation;
 
   // An update that has been made since the thread went on last: whether it changed anything is to
@@ -64,7 +63,8 @@ struct Fiber {
   std::uint64_t updated_from[2];
   std::uint32_t updated_size;
   bool updated_plainly;
-  std::uint32_t in_atomic;  // how deeply nested
+  std::uint32_t in_atomic;          // how deeply nested
+  std::uint32_t private_arguments;  // by bits, of the function that it is about to call
   const abi::Site* loop;   // it spins in, and where on the stack that is: a function that is called
   const void* loop_frame;  // again has the same loops
 

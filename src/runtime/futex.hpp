@@ -3,7 +3,7 @@
 
 namespace heddle::runtime {
 
-// With the arguments of the call.
-long futex(const long* arguments);
+// With the arguments of the call. `counts`: who calls looks at the result.
+long futex(const long* arguments, bool counts);
 
 }  // namespace heddle::runtime

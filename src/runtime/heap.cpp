@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
+#include "runtime/uses.hpp"
 #include "runtime/visible.hpp"
 
 namespace heddle::runtime {
@@ -333,12 +335,13 @@ HEDDLE_EXPORT void* pvalloc(std::size_t size) noexcept {
   return allocate((size + 4095) / 4096 * 4096, 4096);
 }
 HEDDLE_EXPORT int posix_memalign(void** out, std::size_t alignment, std::size_t size) noexcept {
+  const auto telling = tell<"posix_memalign">(HEDDLE_CALLED_FROM, out, alignment, size);
   if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
   const int before = errno;
   void* p = allocate_aligned(alignment, size);
   errno = before;
   if (p == nullptr) return ENOMEM;
-  plain_write(out, sizeof *out);
+  telling.rest();
   *out = p;
   return 0;
 }

@@ -1,11 +1,7 @@
-// What functions of libraries do to memory, told before they are called. Code of the C library and
-// of libstdc++.so is not instrumented: what it reads and writes is known here, in ranges, of the
-// containers' inner functions as far as it takes to see that two of them conflict.
-#include <semaphore.h>
-
+// What the containers' inner functions in libstdc++.so do to memory, told before they are called:
+// as far as it takes to see that two of them conflict. (What plain functions do is in functions.h.)
+#include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstring>
 
 #include "runtime/abi.h"
 #include "runtime/export.hpp"
@@ -15,17 +11,6 @@
 using namespace heddle::runtime;
 
 namespace {
-
-std::size_t least(std::size_t a, std::size_t b) { return a < b ? a : b; }
-
-void read_string(const char* s) {
-  if (is_running()) plain_read(s, std::strlen(s) + 1);
-}
-void read_string(const char* s, std::size_t most) {
-  if (!is_running()) return;
-  const std::size_t length = strnlen(s, most);
-  plain_read(s, least(length + 1, most));
-}
 
 // As libstdc++ has them.
 struct ListNode {
@@ -57,84 +42,6 @@ void walk_tree(const TreeNode* node) {
 }  // namespace
 
 #define BEFORE(name) HEDDLE_EXPORT void __heddle_before_##name
-
-BEFORE(memcpy)(void* to, const void* from, std::size_t n) {
-  plain_read(from, n);
-  plain_write(to, n);
-}
-BEFORE(memmove)(void* to, const void* from, std::size_t n) {
-  plain_read(from, n);
-  plain_write(to, n);
-}
-BEFORE(memset)(void* to, int, std::size_t n) { plain_write(to, n); }
-BEFORE(memcmp)(const void* a, const void* b, std::size_t n) {
-  plain_read(a, n);
-  plain_read(b, n);
-}
-BEFORE(memchr)(const void* p, int c, std::size_t n) {
-  const void* found = std::memchr(p, c, n);
-  plain_read(p, found == nullptr ? n
-                                 : static_cast<std::size_t>(static_cast<const char*>(found) -
-                                                            static_cast<const char*>(p)) +
-                                       1);
-}
-
-BEFORE(strlen)(const char* s) { read_string(s); }
-BEFORE(strnlen)(const char* s, std::size_t n) { read_string(s, n); }
-BEFORE(strcpy)(char* to, const char* from) {
-  read_string(from);
-  plain_write(to, std::strlen(from) + 1);
-}
-BEFORE(stpcpy)(char* to, const char* from) { __heddle_before_strcpy(to, from); }
-BEFORE(strncpy)(char* to, const char* from, std::size_t n) {
-  read_string(from, n);
-  plain_write(to, n);
-}
-BEFORE(strcat)(char* to, const char* from) {
-  read_string(to);
-  read_string(from);
-  plain_write(to + std::strlen(to), std::strlen(from) + 1);
-}
-BEFORE(strncat)(char* to, const char* from, std::size_t n) {
-  read_string(to);
-  read_string(from, n);
-  plain_write(to + std::strlen(to), strnlen(from, n) + 1);
-}
-BEFORE(strcmp)(const char* a, const char* b) {
-  read_string(a);
-  read_string(b);
-}
-BEFORE(strncmp)(const char* a, const char* b, std::size_t n) {
-  read_string(a, n);
-  read_string(b, n);
-}
-BEFORE(strcasecmp)(const char* a, const char* b) { __heddle_before_strcmp(a, b); }
-BEFORE(strncasecmp)(const char* a, const char* b, std::size_t n) {
-  __heddle_before_strncmp(a, b, n);
-}
-BEFORE(strchr)(const char* s, int) { read_string(s); }
-BEFORE(strrchr)(const char* s, int) { read_string(s); }
-BEFORE(strstr)(const char* a, const char* b) { __heddle_before_strcmp(a, b); }
-BEFORE(strdup)(const char* s) { read_string(s); }
-BEFORE(strndup)(const char* s, std::size_t n) { read_string(s, n); }
-BEFORE(atoi)(const char* s) { read_string(s); }
-BEFORE(atol)(const char* s) { read_string(s); }
-BEFORE(strtol)(const char* s, char** end, int) {
-  read_string(s);
-  if (end != nullptr) plain_write(end, sizeof *end);
-}
-BEFORE(strtoul)(const char* s, char** end, int base) { __heddle_before_strtol(s, end, base); }
-BEFORE(sem_getvalue)(sem_t*, int* out) { plain_write(out, sizeof *out); }
-BEFORE(puts)(const char* s) { read_string(s); }
-BEFORE(fputs)(const char* s, std::FILE*) { read_string(s); }
-BEFORE(fwrite)(const void* from, std::size_t size, std::size_t n, std::FILE*) {
-  plain_read(from, size * n);
-}
-BEFORE(fread)(void* to, std::size_t size, std::size_t n, std::FILE*) { plain_write(to, size * n); }
-BEFORE(write)(int, const void* from, std::size_t n) { plain_read(from, n); }
-BEFORE(qsort)(void* at, std::size_t n, std::size_t size, int (*)(const void*, const void*)) {
-  plain_write(at, n * size);
-}
 
 BEFORE(_ZNSt8__detail15_List_node_base7_M_hookEPS0_)(ListNode* node, ListNode* position) {
   write_node(node, sizeof *node);

@@ -1,5 +1,7 @@
 #include "runtime/locks.hpp"
 
+#include <cstdio>
+
 #include "runtime/clocks.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/idle.hpp"
@@ -45,8 +47,11 @@ unsigned self_id() { return is_running() ? current().id : 0; }
 
 bool step_on(OpKind kind, void* object, const TimeLimit& limit) {
   if (!is_running()) return false;
-  const unsigned alternative =
-      step({.kind = kind, .timed = limit.timed, .object = object, .deadline = limit.deadline});
+  const unsigned alternative = step({.kind = kind,
+                                     .timed = limit.timed,
+                                     .limited = limit.limited,
+                                     .object = object,
+                                     .deadline = limit.deadline});
   use_object(object);
   if (alternative == 0) return false;
   reach(limit);
@@ -88,12 +93,45 @@ void refuse_shared(int pshared) {
 }
 
 void misuse(const char* what) { fail(abi::Finding::lock_misuse, what); }
+void misuse_after_end(const char* what) {
+  char text[100];
+  std::snprintf(text, sizeof text, "a %s is used after it was destroyed", what);
+  misuse(text);
+}
+
+bool is_awaited(const void* object, OpKind kind) {
+  bool found = false;
+  if (is_running())
+    for_threads([&](const Fiber& f) {
+      found = found || (f.status == Fiber::Status::live && f.id != current().id &&
+                        f.pending.kind == kind && f.pending.object == object);
+    });
+  return found;
+}
+
+bool is_owner(std::uint32_t number) { return number != 0 && number <= abi::max_threads; }
+
+namespace {
+const void* of_leaving(const void* object) { return static_cast<const char*>(object) + 3; }
+}  // namespace
+
+void leave_object(void* object, std::uint64_t size, std::uint32_t incarnation) {
+  if (incarnation_of(object) != incarnation) return;
+  use_object(static_cast<char*>(object) + size - 1);
+  release_at(of_leaving(object));
+}
+void await_leaving(const void* object) {
+  next_incarnation(object);
+  acquire_at(of_leaving(object));
+}
+
+Mutex& usable_mutex(void* object) { return usable<Mutex>(object, "mutex"); }
 
 bool holds(const Mutex& m) { return m.owner == self_id() + 1; }
 
 bool lock_mutex(void* object, const TimeLimit& limit) {
   if (step_on(OpKind::lock, object, limit)) return false;
-  take_mutex(as<Mutex>(object));
+  take_mutex(usable_mutex(object));
   return true;
 }
 

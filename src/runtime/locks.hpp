@@ -2,10 +2,15 @@
 #pragma once
 
 #include "runtime/clock.hpp"
+#include "runtime/memory.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/op.hpp"
+#include "runtime/scheduler.hpp"
 
 namespace heddle::runtime {
+
+[[noreturn]] void misuse(const char* what);
+[[noreturn]] void misuse_after_end(const char* what);
 
 // The current thread, or before main the first.
 unsigned self_id();
@@ -31,14 +36,34 @@ void set_up_takings();
 void clear_takings();
 void save_takings(Savepoint& into);
 
+// The object is used: it has to be there, and not to have been destroyed. `what` is its kind.
+template <typename Object>
+Object& usable(void* object, const char* what) {
+  if (is_running()) check_heap(object, 1);
+  auto& state = as<Object>(object);
+  if (is_running() && state.has_ended()) misuse_after_end(what);
+  return state;
+}
+
+// Somebody waits to take such a step on the object.
+bool is_awaited(const void* object, OpKind kind);
+
+// Whether this is a thread's number + 1: what an object had before it was initialised may be
+// anything.
+bool is_owner(std::uint32_t number);
+
+// Who has been let go on from where it waited in an object leaves it: whoever destroys the object
+// waits for that, whoever only frees it does not. `incarnation` is that of when it came.
+void leave_object(void* object, std::uint64_t size, std::uint32_t incarnation);
+void await_leaving(const void* object);
+
 // Objects that other processes could use.
 void refuse_shared(int pshared);
-
-[[noreturn]] void misuse(const char* what);
 
 // Mutexes, for those who wait on conditions.
 bool holds(const Mutex& m);
 void take_mutex(Mutex& m);
+Mutex& usable_mutex(void* object);
 bool lock_mutex(void* object, const TimeLimit& limit = {});  // false: gave up
 void unlock_mutex(void* object);
 void release_mutex(Mutex& m);  // in the course of another step

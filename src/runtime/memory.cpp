@@ -183,17 +183,23 @@ void plain_update(const void* at, std::uint64_t size) {
   check_access(self.id, at, size, bit_write, self.site);
 }
 
+// Where the access is a step, others may make the string longer before it is taken.
+void read_string(const char* s, std::uint64_t most) {
+  const auto size = [&] {
+    const std::uint64_t length = strnlen(s, most);
+    return length < most ? length + 1 : most;
+  };
+  std::uint64_t told = 0;
+  for (std::uint64_t all = size(); told < all; all = size()) {
+    plain_read(s + told, all - told);
+    told = all;
+  }
+}
+
 void use_object(const void* object) {
   if (!is_running()) return;
   check_heap(object, 1);
   if (is_concurrent() && !is_trying()) check_access(current().id, object, 1, 0, current().site);
-}
-
-void end_object(const void* object, std::uint64_t size) {
-  if (!is_running()) return;
-  check_heap(object, size);
-  if (is_concurrent() && !is_trying())
-    check_access(current().id, object, size, bit_plain | bit_write, current().site);
 }
 
 void end_own_memory() {
@@ -287,7 +293,7 @@ HEDDLE_EXPORT void __heddle_fence(const Site* site) {
 
 HEDDLE_EXPORT void __heddle_call(const Site* site, const heddle::abi::Module* module,
                                  std::uint32_t callee) {
-  module->called[callee] = 1;
+  module->called[callee] |= heddle::abi::called_directly;
   if (!is_running()) return;
   current().site = site;
   if (is_trying() && site->size == heddle::abi::untracked_call) try_effect();

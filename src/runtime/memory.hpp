@@ -16,11 +16,12 @@ void plain_read(const void* from, std::uint64_t size);
 void plain_write(const void* to, std::uint64_t size);
 // One that depends on what was there: where it is a step, it is one.
 void plain_update(const void* at, std::uint64_t size);
+// A string, with its end unless that comes behind so many bytes.
+void read_string(const char* s, std::uint64_t most = ~0ULL >> 8);
 
-// A synchronisation object is used, or comes to its end: nobody may free it, or use it after that,
-// without being ordered with this.
+// A synchronisation object is used: nobody may initialise, destroy or free it without being ordered
+// with this.
 void use_object(const void* object);
-void end_object(const void* object, std::uint64_t size);
 
 // What threads have written is looked at only later: to be called before memory can no longer be
 // read.

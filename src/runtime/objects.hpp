@@ -5,12 +5,16 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "runtime/abi.h"
 #include "runtime/savepoint.hpp"
 
 namespace heddle::runtime {
+
+// Left in an object that has been destroyed, where that is not told otherwise.
+inline constexpr std::uint32_t ended_mark = 0xfffffffe;
 
 struct Mutex {
   std::uint32_t owner;  // thread + 1
@@ -20,8 +24,9 @@ struct Mutex {
   std::uint32_t unused_too;
   const abi::Site* locked_at;
 
-  enum : std::uint32_t { normal = 0, recursive = 1, error_check = 2, destroyed = ~0U };
+  enum : std::uint32_t { normal = 0, recursive = 1, error_check = 2 };
   std::uint32_t type() const { return kind & 3; }
+  bool has_ended() const { return kind == ended_mark; }
 };
 static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
 
@@ -29,18 +34,34 @@ struct RwLock {
   std::uint32_t writer;  // thread + 1
   std::uint32_t readers;
   std::uint8_t held[32];  // by thread, four bits each: how often it reads
+  std::uint32_t gate[2];  // if writers come first: its writer and readers
+  std::uint32_t kind;     // where glibc has it, for the static initialisers
+
+  bool has_ended() const { return kind == ended_mark; }
 
   unsigned held_by(unsigned thread) const { return held[thread / 2] >> (thread % 2 * 4) & 15; }
   void add_held(unsigned thread, int n) {
     held[thread / 2] = static_cast<std::uint8_t>(held[thread / 2] + (n << (thread % 2 * 4)));
   }
 };
-static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t));
+static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t) && offsetof(RwLock, kind) == 48);
 
-// Semaphores and barriers may be initialised again: then they are new ones, at the same address.
+struct SpinLock {
+  std::uint32_t owner;  // thread + 1
+  bool has_ended() const { return owner == ended_mark; }
+};
+
+// Who waits is not in the object: see condition.hpp.
+struct ConditionState {
+  std::uint32_t mark;
+  bool has_ended() const { return mark == ended_mark; }
+};
+
+// Objects may be initialised again: then they are new ones, at the same address.
 inline std::uint64_t incarnation_key(const void* object, std::uint32_t incarnation) {
   return reinterpret_cast<std::uint64_t>(object) | std::uint64_t{incarnation & 255} << 47;
 }
+std::uint32_t incarnation_of(const void* object);
 std::uint32_t next_incarnation(const void* object);
 void set_up_incarnations();
 void clear_incarnations();
@@ -50,16 +71,19 @@ struct Semaphore {
   std::uint32_t value;
   std::uint32_t initial;
   std::uint32_t incarnation;
+  std::uint32_t mark;
+  bool has_ended() const { return mark == ended_mark; }
 };
 static_assert(sizeof(Semaphore) <= sizeof(sem_t));
 
 struct Barrier {
-  std::uint32_t needed;
+  std::uint32_t needed;  // 0: it has ended, or has not begun
   std::uint32_t arrived;
   std::uint32_t generation;
   std::uint32_t incarnation;
   std::uint64_t who;      // has arrived, by thread
   std::uint64_t lookers;  // of them, those who look whether they are the serial one
+  bool has_ended() const { return needed == 0; }
 };
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t));
 

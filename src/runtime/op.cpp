@@ -22,6 +22,9 @@ const T& state_of(const Op& op) {
   return *static_cast<const T*>(op.object);
 }
 
+// What is no memory, and yet counts as such.
+constexpr std::uint64_t beside_memory = std::uint64_t{1} << 47;
+
 std::uint64_t address_of(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
 void add(const void* object, Mode mode) { add_access(address_of(object), mode); }
@@ -93,21 +96,26 @@ void record_lock(const Op& op) {
 }
 
 void record_condition(const Op& op, unsigned id) {
+  const std::uint64_t key = incarnation_key(op.object, op.group);
   switch (op.kind) {
     case OpKind::wait:
-      add(op.second, Mode::unlock);
-      return add(op.object, Mode::wait);
+      if (op.second != nullptr) add(op.second, Mode::unlock);
+      return add_access(key, Mode::wait);
     case OpKind::signal:
-      return add(op.object, Mode::signal);
     case OpKind::broadcast:
-      return add(op.object, Mode::broadcast);
+      if (op.kind == OpKind::broadcast) add_access(key, Mode::broadcast);
+      for (std::uint64_t k = 0; k < op.value; ++k) add_access(key, Mode::signal, k);
+      // Who is told how many were woken sees whether others woke them before.
+      if (op.size != 0) add_range(static_cast<char*>(op.object) + beside_memory, 1, Mode::update);
+      return;
     case OpKind::wake:
       set_varies(Varies::mode);
-      return add(op.object, condition_at(op.object).is_released(id) ? Mode::wake_all : Mode::wake);
+      return add_access(
+          key, condition_at(op.object, op.group).is_released(id) ? Mode::wake_all : Mode::wake);
     default:  // futex_wait looks at the word, and waits only if that is as expected
       set_varies(Varies::anything);
       add_range(op.object, op.size, Mode::read);
-      if (value_at(op.object, op.size) == op.value) add(op.object, Mode::wait);
+      if (value_at(op.object, op.size) == op.value) add_access(key, Mode::wait);
   }
 }
 
@@ -125,18 +133,33 @@ void record_semaphore(const Op& op) {
 }
 
 void record_barrier(const Op& op) {
-  const Barrier& b = state_of<Barrier>(op);
-  const std::uint64_t key = incarnation_key(op.object, b.incarnation);
-  if (op.kind == OpKind::leave) return add_access(key, Mode::leave, op.value);
+  // Who leaves may find another barrier at its place: it knows which one it was at.
+  if (op.kind == OpKind::leave)
+    return add_access(incarnation_key(op.object, static_cast<std::uint32_t>(op.size)), Mode::leave,
+                      op.value);
   if (op.kind == OpKind::tell || op.kind == OpKind::hear) {
     // As at a barrier of its own for each generation, which one who arrives completes.
     const void* told = static_cast<const char*>(op.object) + 1;
     return add_access(incarnation_key(told, static_cast<std::uint32_t>(op.value)),
                       op.kind == OpKind::tell ? Mode::arrive : Mode::leave,
-                      op.value ^ std::uint64_t{b.incarnation} << 24, 1);
+                      op.value ^ op.size << 24, 1);
   }
+  const Barrier& b = state_of<Barrier>(op);
   set_varies(Varies::mode);
-  add_access(key, Mode::arrive, b.generation, b.needed);
+  add_access(incarnation_key(op.object, b.incarnation), Mode::arrive, b.generation, b.needed);
+}
+
+// The memory that a step on an object uses, where accesses to it are events: to initialise and to
+// destroy the object are such accesses, and so is a free. (Of a futex, only the wait looks at it.)
+void record_use(const Op& op) {
+  if (op.kind < OpKind::lock || op.kind > OpKind::hear || op.kind == OpKind::futex_wait) return;
+  const auto use = [](const void* used) {
+    if (used != nullptr)
+      for_visible(used, 1, [](std::uint64_t memory) { add_access(memory, Mode::read); });
+  };
+  use(op.second);
+  if (op.kind <= OpKind::write_unlock || op.kind > OpKind::futex_wait)
+    if (op.kind < OpKind::leave) use(op.object);
 }
 
 }  // namespace
@@ -166,13 +189,14 @@ void record_accesses(const Op& op, unsigned id) {
   } else if (op.kind <= OpKind::hear) {
     record_barrier(op);
   } else if (op.kind <= OpKind::join) {
-    add_access(op.value, op.kind == OpKind::create ? Mode::create : Mode::join, op.value);
+    return add_access(op.value, op.kind == OpKind::create ? Mode::create : Mode::join, op.value);
   } else if (op.kind == OpKind::block) {
     set_varies(Varies::anything);
   } else if (op.kind == OpKind::exit) {
     for (std::uint32_t k = 0; k < settings().visible_count; ++k)
       if (settings().visible[k] != abi::at_exit) add_access(settings().visible[k], Mode::read);
   }
+  if (any_visible()) record_use(op);
 }
 
 bool exchanges(const Op& op) {
@@ -183,8 +207,9 @@ bool exchanges(const Op& op) {
 bool is_enabled(const Op& op, unsigned id) {
   switch (op.kind) {
     case OpKind::lock:
-    case OpKind::spin_lock:
       return state_of<Mutex>(op).owner == 0;
+    case OpKind::spin_lock:  // of one that has ended, the thread is told when it goes on
+      return state_of<SpinLock>(op).owner == 0 || state_of<SpinLock>(op).has_ended();
     case OpKind::begin_once:
       return static_cast<const std::uint8_t*>(op.object)[1] == 0;
     case OpKind::read_lock:
@@ -192,11 +217,11 @@ bool is_enabled(const Op& op, unsigned id) {
     case OpKind::write_lock:
       return state_of<RwLock>(op).writer == 0 && state_of<RwLock>(op).readers == 0;
     case OpKind::wake:
-      return condition_at(op.object).can_wake(id);
+      return condition_at(op.object, op.group).can_wake(id);
     case OpKind::sem_wait:
       return state_of<Semaphore>(op).value > 0;
     case OpKind::leave:
-      return state_of<Barrier>(op).generation > op.value;
+      return fiber(id).generation.complete;
     case OpKind::hear:
       return fiber(id).generation.serial != Fiber::Serial::untold;
     case OpKind::join:
@@ -226,24 +251,6 @@ std::uint64_t held_up_by(const Op& op) {
       return std::uint64_t{1} << op.value;
     default:
       return 0;
-  }
-}
-
-bool can_wait(OpKind kind) {
-  switch (kind) {
-    case OpKind::lock:
-    case OpKind::spin_lock:
-    case OpKind::begin_once:
-    case OpKind::read_lock:
-    case OpKind::write_lock:
-    case OpKind::wake:
-    case OpKind::sem_wait:
-    case OpKind::leave:
-    case OpKind::hear:
-    case OpKind::join:
-      return true;
-    default:
-      return false;
   }
 }
 

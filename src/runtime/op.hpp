@@ -25,7 +25,7 @@ enum class OpKind : std::uint8_t {
   write_lock,
   try_write_lock,
   write_unlock,
-  wait,  // on the condition `object`; unlocks `second`
+  wait,  // on the condition `object`; unlocks `second`, if that is given up
   wake,
   signal,
   broadcast,
@@ -47,14 +47,17 @@ enum class OpKind : std::uint8_t {
 
 struct Op {
   OpKind kind;
-  bool timed = false;  // may be given up at the time `deadline`
-  bool plain = false;  // an access that is a step only as far as its memory is visible
+  bool timed = false;      // may be given up at the time `deadline`
+  bool limited = false;    // has a time limit that it is assumed not to run into
+  bool plain = false;      // an access that is a step only as far as its memory is visible
+  std::uint8_t group = 0;  // of those who wait on a futex, by their masks
   std::uint16_t alternatives = 1;
   void* object = nullptr;
+  // The mutex of a wait; what else is used: a condition, or where who leaves an object still does.
   const void* second = nullptr;
-  std::uint64_t size = 0;
-  // What a compare-exchange or a futex expects; a thread; a generation. What a compare-exchange of
-  // more than eight bytes expects is at `second`.
+  std::uint64_t size = 0;  // of memory; of a barrier's generation, the incarnation
+  // What a compare-exchange or a futex expects; a thread; a generation; how many a signal is for.
+  // What a compare-exchange of more than eight bytes expects is at `second`.
   std::uint64_t value = 0;
   std::uint64_t deadline = 0;
 };
@@ -68,9 +71,6 @@ bool exchanges(const Op& op);
 // The threads because of which it has to wait, as a set, where that is known: holders of the lock,
 // or the thread that is to end.
 std::uint64_t held_up_by(const Op& op);
-
-// Whether such a step may have to wait.
-bool can_wait(OpKind kind);
 
 // What it waits for, for people: into the buffer.
 void describe(const Op& op, char* out, std::uint64_t size);

@@ -8,6 +8,7 @@
 #include "base/random.hpp"
 #include "runtime/export.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/uses.hpp"
 
 using namespace heddle::runtime;
 
@@ -27,11 +28,13 @@ void fill(void* out, std::size_t size) {
 
 }  // namespace
 
-HEDDLE_EXPORT ssize_t getrandom(void* out, std::size_t size, unsigned) {
+HEDDLE_EXPORT ssize_t getrandom(void* out, std::size_t size, unsigned flags) {
+  tell<"getrandom">(HEDDLE_CALLED_FROM, out, size, flags);
   fill(out, size);
   return static_cast<ssize_t>(size);
 }
 HEDDLE_EXPORT int getentropy(void* out, std::size_t size) noexcept {
+  tell<"getentropy">(HEDDLE_CALLED_FROM, out, size);
   fill(out, size);
   return 0;
 }

@@ -1,4 +1,11 @@
 // Readers-writer locks.
+//
+// Where writers come first (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP), who wants to read waits
+// while somebody waits to write. Such a lock has a gate, a readers-writer lock too: a writer takes
+// it for writing before it waits for the readers to go, and has it as long as it has the lock. A
+// reader passes it: takes it for reading until it has the lock. It counts as reading from when it
+// has the gate, since from then on nothing keeps it from the lock. So both orders of a reader and a
+// writer who comes to wait are explored, as those of two steps on the gate.
 #include <pthread.h>
 
 #include <cerrno>
@@ -8,6 +15,7 @@
 #include "runtime/locks.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/uses.hpp"
 
 using namespace heddle::runtime;
 
@@ -17,6 +25,13 @@ constexpr unsigned max_reads = 15;  // of one thread at a time
 
 // Readers synchronise with writers, not with each other: what they release is kept apart.
 const void* of_readers(const void* lock) { return static_cast<const char*>(lock) + 1; }
+
+RwLock& usable(void* object) {
+  return heddle::runtime::usable<RwLock>(object, "readers-writer lock");
+}
+
+bool has_gate(const RwLock& l) { return l.kind == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; }
+void* gate_of(RwLock& l) { return l.gate; }
 
 void take_read(RwLock& l) {
   ++l.readers;
@@ -32,54 +47,102 @@ void take_write(RwLock& l) {
   count_taking(&l);
 }
 
-int read_lock(void* object, const TimeLimit& limit) {
-  auto& l = as<RwLock>(object);
-  if (is_running()) check_heap(object, 1);
-  if (l.writer == self_id() + 1) return EDEADLK;
-  if (l.held_by(self_id()) == max_reads) return EAGAIN;
-  if (step_on(OpKind::read_lock, object, limit)) return ETIMEDOUT;
+// The gate is open to the thread, for reading or for writing.
+void enter_to_read(RwLock& l) {
+  ++l.gate[1];
+  count_taking(gate_of(l), Sharing::shared);
+}
+void enter_to_write(RwLock& l) {
+  l.gate[0] = self_id() + 1;
+  count_taking(gate_of(l));
+}
+void leave_gate(RwLock& l) {
+  const bool wrote = l.gate[0] == self_id() + 1;
+  step_on(wrote ? OpKind::write_unlock : OpKind::read_unlock, gate_of(l));
+  count_giving(gate_of(l), wrote ? Sharing::alone : Sharing::shared);
+  wrote ? l.gate[0] = 0 : --l.gate[1];
+}
+
+void refuse_more_reads(const RwLock& l) {
+  if (l.held_by(self_id()) == max_reads && is_running())
+    unsupported("a thread that holds a readers-writer lock for reading more than 15 times");
+}
+
+// Behind the gate no writer is in the way.
+int read_behind_gate(RwLock& l) {
+  enter_to_read(l);
+  step_on(OpKind::read_lock, &l);
   take_read(l);
+  leave_gate(l);
+  return 0;
+}
+
+int read_lock(void* object, const TimeLimit& limit) {
+  RwLock& l = usable(object);
+  refuse_more_reads(l);
+  if (has_gate(l))
+    return step_on(OpKind::read_lock, gate_of(l), limit) ? ETIMEDOUT : read_behind_gate(usable(&l));
+  if (step_on(OpKind::read_lock, object, limit)) return ETIMEDOUT;
+  take_read(usable(object));
   return 0;
 }
 
 int try_read_lock(void* object) {
-  auto& l = as<RwLock>(object);
-  if (is_running()) check_heap(object, 1);
+  RwLock& l = usable(object);
   if (l.writer == self_id() + 1) return EBUSY;
-  if (l.held_by(self_id()) == max_reads) return EAGAIN;
+  refuse_more_reads(l);
+  if (has_gate(l)) {
+    step_on(OpKind::try_read_lock, gate_of(l));
+    if (usable(object).gate[0] != 0) return count_failure(gate_of(l)), EBUSY;
+    return read_behind_gate(l);
+  }
   step_on(OpKind::try_read_lock, object);
-  if (l.writer != 0) return count_failure(object), EBUSY;
+  if (usable(object).writer != 0) return count_failure(object), EBUSY;
   take_read(l);
   return 0;
 }
 
 int write_lock(void* object, const TimeLimit& limit) {
-  auto& l = as<RwLock>(object);
-  if (is_running()) check_heap(object, 1);
-  if (l.writer == self_id() + 1) return EDEADLK;
-  if (step_on(OpKind::write_lock, object, limit)) return ETIMEDOUT;
-  take_write(l);
-  return 0;
+  RwLock& l = usable(object);
+  if (has_gate(l)) {
+    if (step_on(OpKind::write_lock, gate_of(l), limit)) return ETIMEDOUT;
+    enter_to_write(usable(object));
+  }
+  const bool late = step_on(OpKind::write_lock, object, limit);
+  if (!late) take_write(usable(object));
+  if (late && has_gate(l)) leave_gate(l);
+  return late ? ETIMEDOUT : 0;
 }
 
+// The lock comes first: to have the gate and not to get the lock would keep off readers.
 int try_write_lock(void* object) {
-  auto& l = as<RwLock>(object);
-  if (is_running()) check_heap(object, 1);
+  RwLock& l = usable(object);
   if (l.writer == self_id() + 1) return EBUSY;
   step_on(OpKind::try_write_lock, object);
-  if (l.writer != 0 || l.readers != 0) return count_failure(object), EBUSY;
+  if (usable(object).writer != 0 || l.readers != 0) return count_failure(object), EBUSY;
   take_write(l);
-  return 0;
+  if (!has_gate(l)) return 0;
+  step_on(OpKind::try_write_lock, gate_of(l));
+  if (l.gate[0] == 0 && l.gate[1] == 0) {
+    enter_to_write(l);
+    return 0;
+  }
+  count_failure(gate_of(l));
+  step_on(OpKind::write_unlock, object);
+  release_at(object);
+  count_giving(object);
+  l.writer = 0;
+  return EBUSY;
 }
 
 int unlock(void* object) {
-  auto& l = as<RwLock>(object);
-  if (is_running()) check_heap(object, 1);
+  RwLock& l = usable(object);
   if (l.writer == self_id() + 1) {
     step_on(OpKind::write_unlock, object);
     release_at(object);
     count_giving(object);
     l.writer = 0;
+    if (has_gate(l)) leave_gate(l);
   } else if (l.held_by(self_id()) > 0) {
     step_on(OpKind::read_unlock, object);
     release_at(of_readers(object));
@@ -92,52 +155,85 @@ int unlock(void* object) {
   return 0;
 }
 
-int late(int result) { return result == EBUSY ? ETIMEDOUT : result; }
-
-int timed_read_lock(void* object, const TimeLimit& limit) {
-  return limit.expired ? late(try_read_lock(object)) : read_lock(object, limit);
+// A time that is none is an error however free the lock is.
+int timed_read_lock(void* object, const timespec* deadline) {
+  RwLock& l = usable(object);
+  if (!has_nanoseconds(deadline)) return EINVAL;
+  if (l.writer == self_id() + 1) return EDEADLK;
+  const TimeLimit limit = limit_at(deadline);
+  if (!limit.expired) return read_lock(object, limit);
+  return try_read_lock(object) == 0 ? 0 : ETIMEDOUT;
 }
-int timed_write_lock(void* object, const TimeLimit& limit) {
-  return limit.expired ? late(try_write_lock(object)) : write_lock(object, limit);
+int timed_write_lock(void* object, const timespec* deadline) {
+  RwLock& l = usable(object);
+  if (!has_nanoseconds(deadline)) return EINVAL;
+  if (l.writer == self_id() + 1) return EDEADLK;
+  const TimeLimit limit = limit_at(deadline);
+  if (!limit.expired) return write_lock(object, limit);
+  return try_write_lock(object) == 0 ? 0 : ETIMEDOUT;
+}
+
+// Before, anything may be there.
+bool is_in_use(const RwLock& l) {
+  unsigned reads = 0;
+  for (unsigned id = 0; id < heddle::abi::max_threads; ++id) reads += l.held_by(id);
+  return !l.has_ended() && l.kind <= PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP &&
+         reads == l.readers && (l.readers != 0 || is_owner(l.writer));
 }
 
 }  // namespace
 
 HEDDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* l,
                                       const pthread_rwlockattr_t* attributes) noexcept {
-  int shared = PTHREAD_PROCESS_PRIVATE;
-  if (attributes != nullptr) pthread_rwlockattr_getpshared(attributes, &shared);
+  tell<"pthread_rwlock_init">(HEDDLE_CALLED_FROM, l, attributes);
+  int shared = PTHREAD_PROCESS_PRIVATE, kind = PTHREAD_RWLOCK_DEFAULT_NP;
+  if (attributes != nullptr) {
+    pthread_rwlockattr_getpshared(attributes, &shared);
+    pthread_rwlockattr_getkind_np(attributes, &kind);
+  }
   refuse_shared(shared);
+  if (is_running() && is_in_use(as<RwLock>(l)))
+    misuse("a readers-writer lock is initialised while it is held");
   std::memset(l, 0, sizeof *l);
+  as<RwLock>(l).kind = static_cast<std::uint32_t>(kind);
   return 0;
 }
 HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* l) noexcept {
-  const auto& state = as<RwLock>(l);
+  tell<"pthread_rwlock_destroy">(HEDDLE_CALLED_FROM, l);
+  RwLock& state = usable(l);
   if (is_running() && (state.writer != 0 || state.readers != 0))
     misuse("a readers-writer lock is destroyed while it is held");
-  end_object(l, sizeof *l);
+  state.kind = ended_mark;
   return 0;
 }
-HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* l) noexcept { return read_lock(l, {}); }
+HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* l) noexcept {
+  return usable(l).writer == self_id() + 1 ? EDEADLK : read_lock(l, {});
+}
 HEDDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* l) noexcept {
   return try_read_lock(l);
 }
-HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* l) noexcept { return write_lock(l, {}); }
+HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* l) noexcept {
+  return usable(l).writer == self_id() + 1 ? EDEADLK : write_lock(l, {});
+}
 HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* l) noexcept {
   return try_write_lock(l);
 }
 HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* l, const timespec* t) noexcept {
-  return timed_read_lock(l, limit_at(t));
+  tell<"pthread_rwlock_timedrdlock">(HEDDLE_CALLED_FROM, l, t);
+  return timed_read_lock(l, t);
 }
 HEDDLE_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* l, const timespec* t) noexcept {
-  return timed_write_lock(l, limit_at(t));
+  tell<"pthread_rwlock_timedwrlock">(HEDDLE_CALLED_FROM, l, t);
+  return timed_write_lock(l, t);
 }
-HEDDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* l, clockid_t,
+HEDDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* l, clockid_t clock,
                                              const timespec* t) noexcept {
-  return timed_read_lock(l, limit_at(t));
+  tell<"pthread_rwlock_clockrdlock">(HEDDLE_CALLED_FROM, l, clock, t);
+  return can_limit(clock) ? timed_read_lock(l, t) : EINVAL;
 }
-HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* l, clockid_t,
+HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* l, clockid_t clock,
                                              const timespec* t) noexcept {
-  return timed_write_lock(l, limit_at(t));
+  tell<"pthread_rwlock_clockwrlock">(HEDDLE_CALLED_FROM, l, clock, t);
+  return can_limit(clock) ? timed_write_lock(l, t) : EINVAL;
 }
 HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* l) noexcept { return unlock(l); }

@@ -11,6 +11,7 @@
 #include "runtime/details.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/findings.hpp"
+#include "runtime/giving_up.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/last_thread.hpp"
 #include "runtime/memory.hpp"
@@ -37,9 +38,6 @@ using Status = Fiber::Status;
 using abi::Ending;
 using abi::Finding;
 
-constexpr std::uint16_t nobody = 0xffff;
-constexpr std::uint16_t timed_out = 1;  // the alternative of a step that gives up waiting
-
 std::uint64_t live = 0;  // threads, by number
 // Those that can go on without a step, to what will be their next: nobody sees when they do. So it
 // is when they are chosen, or when it matters what all threads wait for.
@@ -55,10 +53,6 @@ bool saving = false;    // the base has been entered only for that
 bool asking = false;    // or to ask whether a thread that spins would go on
 bool spinner_goes_on;   // the answer
 
-// While set, whoever goes on runs this first and comes back.
-void (*visiting)() = nullptr;
-Fiber* visitor = nullptr;
-
 std::uint64_t bit(unsigned id) { return std::uint64_t{1} << id; }
 
 bool is_due(unsigned id) { return (due & bit(id)) != 0; }
@@ -68,6 +62,15 @@ bool can_go(unsigned id) { return (live >> id & 1) != 0 && is_enabled(fiber(id).
 
 bool gives_up(abi::WireMove move) {
   return move.alternative == timed_out && fiber(move.thread).pending.timed;
+}
+
+// How many the thread has to choose from whose limits end at the same time, see giving_up.hpp.
+unsigned choices_to_give_up(unsigned id) {
+  return (live >> id & 1) != 0 && !can_go(id) ? elects(id, live) : 0;
+}
+
+bool reaches_limit(abi::WireMove move) {
+  return gives_up(move) || choices_to_give_up(move.thread) != 0;
 }
 
 // Back to where the run was started from.
@@ -106,16 +109,32 @@ void record_waiting() {
 
 // This would be next: either somebody can go on, or this is whose time limit is reached.
 [[noreturn]] void end_looking(abi::WireMove next) {
+  const unsigned count = choices_to_give_up(next.thread);
   record_pending([&](unsigned id) {
     if (can_go(id)) return abi::Can::go_on;
-    return id == next.thread ? abi::Can::give_up : abi::Can::wait;
+    return id == next.thread && count == 0 ? abi::Can::give_up : abi::Can::wait;
   });
+  if (count != 0) {
+    begin_waiting(next.thread, abi::Can::go_on, static_cast<std::uint16_t>(count),
+                  fiber(next.thread).site);
+    record_time_out();
+    end_event();
+  }
   end_run(Ending::stopped);
 }
 
 void end_stuck() {
   record_waiting();
   reply().ending = judge_stuck(live);
+}
+
+void choose_to_give_up(abi::WireMove move, unsigned count) {
+  record_waiting();
+  begin_event(move, static_cast<std::uint16_t>(count), fiber(move.thread).site);
+  record_time_out();
+  if (is_explaining()) note_event(move.thread, fiber(move.thread).pending, true);
+  end_event();
+  elect(move, live);
 }
 
 void check_fits(abi::WireMove move) {
@@ -126,22 +145,13 @@ void check_fits(abi::WireMove move) {
   if (fiber(id).status == Status::failed) end_misfit(id, "has failed");
   if (fiber(id).status != Status::live) end_misfit(id, "waits in a loop, or for an assumption");
   const Op& op = fiber(id).pending;
+  if (const unsigned count = choices_to_give_up(id); count != 0) {
+    if (move.alternative >= count) end_misfit(id, "has no such alternative");
+    return;
+  }
   if (move.alternative == timed_out && op.timed) return;
   if (!can_go(id)) end_misfit(id, "waits");
   if (move.alternative >= op.alternatives) end_misfit(id, "has no such alternative");
-}
-
-// Whose time limit is reached first, when nobody can go on otherwise.
-abi::WireMove time_out() {
-  unsigned first = abi::max_threads;
-  for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
-    const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
-    const Op& op = fiber(id).pending;
-    if (op.timed && (first == abi::max_threads || op.deadline < fiber(first).pending.deadline))
-      first = id;
-  }
-  if (first == abi::max_threads) return {nobody, 0};
-  return {static_cast<std::uint16_t>(first), timed_out};
 }
 
 abi::WireMove at_random() {
@@ -151,7 +161,7 @@ abi::WireMove at_random() {
     const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
     if (can_go(id)) able[count++] = static_cast<std::uint16_t>(id);
   }
-  if (count == 0) return time_out();
+  if (count == 0) return next_to_give_up(live);
   const std::uint16_t id = able[randomness.below(count)];
   const auto alternatives = fiber(id).pending.alternatives;
   return {id, static_cast<std::uint16_t>(alternatives > 1 ? randomness.below(alternatives) : 0)};
@@ -169,7 +179,7 @@ abi::WireMove by_policy() {
       const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
       if (is_due(id) || can_go(id)) return {static_cast<std::uint16_t>(id), 0};
     }
-  return time_out();
+  return next_to_give_up(live);
 }
 
 // The current thread leaves it to the base, so that no part of the state is in registers. It goes
@@ -238,7 +248,7 @@ Fiber& decide() {
   const abi::WireMove move = follows ? schedule[r.event_count] : by_policy();
   if (move.thread < abi::max_threads && is_due(move.thread)) return go_on_without_step(move.thread);
   if (follows) check_fits(move);
-  stuck = move.thread == nobody || (!follows && gives_up(move) && is_held_up());
+  stuck = move.thread == nobody || (!follows && reaches_limit(move) && is_held_up());
   if (stuck) return base_fiber();
   if (is_trying()) return current();
   if (r.event_count >= step_limit) [[unlikely]] {
@@ -246,6 +256,11 @@ Fiber& decide() {
     end_run(Ending::complete);
   }
   if (!follows && request().then == abi::Then::look) end_looking(move);
+  if (const unsigned count = choices_to_give_up(move.thread); count != 0) [[unlikely]] {
+    choose_to_give_up(move, count);
+    return decide();
+  }
+  end_election();
   mover = move.thread;
   Fiber& next = fiber(mover);
   const Op& op = next.pending;
@@ -284,8 +299,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.argument = argument;
   f.result = nullptr;
   f.site = f.created_at = id == 0 ? nullptr : current().site;
-  f.clock = id == 0 ? clock_at_start : current().clock;
-  f.created = f.in_atomic = f.awaited_by = 0;
+  f.created = f.in_atomic = f.awaited_by = f.private_arguments = 0;
   f.has_joined = 0;
   f.effects.clear();
   f.choices = 0;
@@ -293,7 +307,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.loop = nullptr;
   f.rounds = {};
   f.idle = {};
-  f.detached = f.joined = f.limited = f.woke_spuriously = false;
+  f.detached = f.joined = f.woke_spuriously = false;
   f.pending = {.kind = OpKind::start};
   clear_arena(id);
   clear_thread_data(id);
@@ -351,15 +365,6 @@ void run_from(Fiber& first) {
 
 }  // namespace
 
-void be_visited() {
-  while (visiting != nullptr) [[unlikely]] {
-      visiting();
-      Fiber& self = current();
-      detail::current_fiber = visitor;
-      switch_fibers(self, *visitor);
-    }
-}
-
 unsigned step_pending() {
   Fiber& self = current();
   const Op& op = self.pending;
@@ -375,7 +380,6 @@ unsigned step_pending() {
   Fiber& next = decide();
   if (&next != &self) switch_to(next);
   if (is_explaining()) show_event();
-  if (self.limited && can_wait(op.kind)) self.limited = false;
   // The latest event is the one that let this thread go on.
   return last_move().alternative;
 }
@@ -387,19 +391,6 @@ unsigned choose(unsigned n) {
 }
 
 void prefer_others() { yielding = static_cast<std::uint16_t>(current().id); }
-
-unsigned next_child() {
-  abi::Channel& c = channel();
-  Fiber& self = current();
-  if (self.created == abi::max_threads ||
-      (c.named + 1 == abi::max_threads && c.children[self.id][self.created] == 0))
-    unsupported("more than 64 threads");
-  std::uint8_t& name = c.children[self.id][self.created++];
-  if (name == 0) name = static_cast<std::uint8_t>(++c.named);
-  if (reply().threads <= name) reply().threads = name + 1U;
-  c.come[c.come_count++] = name;
-  return name;
-}
 
 void create_thread(unsigned id, void* (*function)(void*), void* argument) {
   detail::concurrent = true;
@@ -475,20 +466,6 @@ void stop_spinning(const abi::Site* loop, const void* frame) {
   if (&next != &self) switch_to(next);
 }
 
-void visit_other_threads(void (*f)()) {
-  Fiber& self = current();
-  visiting = f;
-  visitor = &self;
-  for_threads([&](Fiber& other) {
-    if (&other == &self || (other.status != Status::live && other.status != Status::spinning))
-      return;
-    detail::current_fiber = &other;
-    switch_fibers(self, other);
-  });
-  detail::current_fiber = &self;
-  visiting = nullptr;
-}
-
 void clear_scheduler() {
   for_threads([](Fiber& f) {
     f.status = Status::absent;
@@ -498,6 +475,7 @@ void clear_scheduler() {
   stuck = false;
   mover = 0;
   yielding = nobody;
+  end_election();
   channel().come_count = 0;
 }
 
@@ -514,6 +492,7 @@ void save_scheduler(Savepoint& into) {
   into.keep(due);
   into.keep(mover);
   into.keep(yielding);
+  save_election(into);
   into.keep(channel().come_count);
 }
 

@@ -26,6 +26,7 @@
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/signals.hpp"
+#include "runtime/uses.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -175,15 +176,14 @@ long result_of(long result) {
 
 using namespace heddle::runtime;
 
-HEDDLE_EXPORT long syscall(long number, ...) noexcept {
-  va_list list;
-  va_start(list, number);
+namespace {
+// `looks`: who calls looks at the result.
+long call_system(long number, va_list list, bool looks) {
   long a[6];
   for (long& argument : a) argument = va_arg(list, long);
-  va_end(list);
   long result = 0;
   if (is_running()) {
-    if (number == SYS_futex) return futex(a);
+    if (number == SYS_futex) return futex(a, looks);
     if (number == SYS_gettid) return gettid();
     if (number == SYS_kill) return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
     if (number == SYS_tgkill)
@@ -197,11 +197,27 @@ HEDDLE_EXPORT long syscall(long number, ...) noexcept {
     result = system_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   return result_of(result);
 }
+}  // namespace
+
+HEDDLE_EXPORT long syscall(long number, ...) noexcept {
+  va_list list;
+  va_start(list, number);
+  const long result = call_system(number, list, true);
+  va_end(list);
+  return result;
+}
+HEDDLE_EXPORT long __heddle_syscall(long number, ...) noexcept {
+  va_list list;
+  va_start(list, number);
+  const long result = call_system(number, list, false);
+  va_end(list);
+  return result;
+}
 
 // The system does not ask before it writes.
 HEDDLE_EXPORT ssize_t read(int fd, void* buffer, std::size_t size) {
   allow_writes(buffer, size);
-  plain_write(buffer, size);
+  tell<"read">(HEDDLE_CALLED_FROM, fd, buffer, size);
   return result_of(
       system_call(SYS_read, fd, reinterpret_cast<long>(buffer), static_cast<long>(size)));
 }

@@ -19,6 +19,7 @@
 #include "runtime/memory.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/uses.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -114,7 +115,8 @@ unsigned create(void* (*function)(void*), void* argument) {
   return id;
 }
 
-int join(pthread_t handle, void** result) {
+template <typename Result>
+int join(pthread_t handle, Result result) {
   Fiber* target = fiber_of(handle);
   if (target == nullptr) return ESRCH;
   change(hidden.threads[target->id]);
@@ -124,7 +126,7 @@ int join(pthread_t handle, void** result) {
   current().effects.count();
   await_end(*target);
   join_thread(current().id, target->id);
-  if (result != nullptr) *result = target->result;
+  result(target->result);
   return 0;
 }
 
@@ -150,17 +152,24 @@ HEDDLE_EXPORT int pthread_create(pthread_t* out, const pthread_attr_t* attribute
                                  void* (*function)(void*), void* argument) noexcept {
   if (!is_running())
     refuse("the program creates a thread before main begins, which is not supported");
+  const auto telling =
+      tell<"pthread_create">(HEDDLE_CALLED_FROM, out, attributes, function, argument);
   const unsigned id = create(function, argument);
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
   fiber(id).detached = detached == PTHREAD_CREATE_DETACHED;
-  plain_write(out, sizeof *out);
+  telling.rest();
   *out = handle_of(fiber(id));
   return 0;
 }
 
 HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
-  return is_running() ? join(handle, result) : ESRCH;
+  if (!is_running()) return ESRCH;
+  const auto telling = tell<"pthread_join">(HEDDLE_CALLED_FROM, handle, result);
+  return join(handle, [&](void* value) {
+    telling.rest();
+    if (result != nullptr) *result = value;
+  });
 }
 
 HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t, void**) noexcept {
@@ -178,19 +187,22 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept { return detach(hand
 
 HEDDLE_EXPORT int thrd_create(thrd_t* out, thrd_start_t function, void* argument) noexcept {
   if (!is_running()) return thrd_error;
+  const auto telling = tell<"thrd_create">(HEDDLE_CALLED_FROM, out, function, argument);
   auto* start =
       static_cast<std::pair<thrd_start_t, void*>*>(malloc(sizeof(std::pair<thrd_start_t, void*>)));
   *start = {function, argument};
   const unsigned id = create(run_c11, start);
-  plain_write(out, sizeof *out);
+  telling.rest();
   *out = handle_of(fiber(id));
   return thrd_success;
 }
 HEDDLE_EXPORT int thrd_join(thrd_t handle, int* result) {
-  void* value = nullptr;
-  if (join(handle, &value) != 0) return thrd_error;
-  if (result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
-  return thrd_success;
+  const auto telling = tell<"thrd_join">(HEDDLE_CALLED_FROM, handle, result);
+  const int error = join(handle, [&](void* value) {
+    telling.rest();
+    if (result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
+  });
+  return error == 0 ? thrd_success : thrd_error;
 }
 HEDDLE_EXPORT int thrd_detach(thrd_t handle) noexcept {
   return detach(handle) == 0 ? thrd_success : thrd_error;
@@ -242,32 +254,48 @@ HEDDLE_EXPORT pid_t gettid() noexcept {
 }
 
 // Names, priorities and processors change nothing here.
-HEDDLE_EXPORT int pthread_setname_np(pthread_t, const char*) noexcept { return 0; }
+HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) noexcept {
+  tell<"pthread_setname_np">(HEDDLE_CALLED_FROM, handle, name);
+  return 0;
+}
 HEDDLE_EXPORT int pthread_getname_np(pthread_t handle, char* out, std::size_t size) noexcept {
+  tell<"pthread_getname_np">(HEDDLE_CALLED_FROM, handle, out, size);
   const int n = std::snprintf(out, size, "thread %lu", handle - 1);
   return static_cast<std::size_t>(n) < size ? 0 : ERANGE;
 }
-HEDDLE_EXPORT int pthread_setschedparam(pthread_t, int, const sched_param*) noexcept { return 0; }
-HEDDLE_EXPORT int pthread_getschedparam(pthread_t, int* policy, sched_param* out) noexcept {
+HEDDLE_EXPORT int pthread_setschedparam(pthread_t handle, int policy,
+                                        const sched_param* parameters) noexcept {
+  tell<"pthread_setschedparam">(HEDDLE_CALLED_FROM, handle, policy, parameters);
+  return 0;
+}
+HEDDLE_EXPORT int pthread_getschedparam(pthread_t handle, int* policy, sched_param* out) noexcept {
+  tell<"pthread_getschedparam">(HEDDLE_CALLED_FROM, handle, policy, out);
   *policy = SCHED_OTHER;
   *out = {};
   return 0;
 }
 HEDDLE_EXPORT int pthread_setschedprio(pthread_t, int) noexcept { return 0; }
-HEDDLE_EXPORT int pthread_setaffinity_np(pthread_t, std::size_t, const cpu_set_t*) noexcept {
+HEDDLE_EXPORT int pthread_setaffinity_np(pthread_t handle, std::size_t size,
+                                         const cpu_set_t* set) noexcept {
+  tell<"pthread_setaffinity_np">(HEDDLE_CALLED_FROM, handle, size, set);
   return 0;
 }
-HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t, std::size_t size, cpu_set_t* out) noexcept {
+HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t handle, std::size_t size,
+                                         cpu_set_t* out) noexcept {
+  tell<"pthread_getaffinity_np">(HEDDLE_CALLED_FROM, handle, size, out);
   std::memset(out, 0xff, size);
   return 0;
 }
 HEDDLE_EXPORT int sched_getcpu() noexcept { return 0; }
 HEDDLE_EXPORT int pthread_getcpuclockid(pthread_t handle, clockid_t* out) noexcept {
+  const auto telling = tell<"pthread_getcpuclockid">(HEDDLE_CALLED_FROM, handle, out);
   if (fiber_of(handle) == nullptr) return ESRCH;
+  telling.rest();
   *out = CLOCK_THREAD_CPUTIME_ID;
   return 0;
 }
 HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* out) noexcept {
+  tell<"pthread_getattr_np">(HEDDLE_CALLED_FROM, handle, out);
   const Fiber* f = fiber_of(handle);
   if (f == nullptr) return ESRCH;
   const Range stack = stack_of(f->id);

@@ -1,0 +1,27 @@
+// Whose time limit is reached, when nobody can go on otherwise: that which ends first. If those of
+// several threads end at the same time, any of them may be the first to go on. Then the one with
+// the lowest number chooses, by a step of its own, before the one that is chosen gives up waiting.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/savepoint.hpp"
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+inline constexpr std::uint16_t nobody = 0xffff;
+inline constexpr std::uint16_t timed_out = 1;  // the alternative of a step that gives up waiting
+
+// What comes next, if none of the live threads can go on; of nobody if none has a limit.
+abi::WireMove next_to_give_up(std::uint64_t live);
+
+// How many this thread, which cannot go on, has to choose from; 0 if it is not to choose.
+unsigned elects(unsigned id, std::uint64_t live);
+void elect(abi::WireMove move, std::uint64_t live);
+// Somebody has gone on.
+void end_election();
+
+void save_election(Savepoint& into);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,22 @@
+// expect: finding lock-misuse
+// options: --races explore
+// One thread destroys what another uses: both orders are explored.
+#include <pthread.h>
+#include <semaphore.h>
+
+static pthread_rwlock_t object;
+
+static void* end(void* p) {
+  pthread_rwlock_destroy(&object);
+  return 0;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_rwlock_init(&object, 0);
+  pthread_create(&t, 0, end, 0);
+  pthread_rwlock_wrlock(&object);
+  pthread_rwlock_unlock(&object);
+  pthread_join(t, 0);
+  return 0;
+}
