@@ -29,8 +29,9 @@ int main(void) {
     } else {
       SHOW_NUMBER(mtx_trylock(&m) == thrd_busy);
     }
-    SHOW_NUMBER(thrd_create(&t, fail_to_lock, &m) == thrd_success);
+    const int created = thrd_create(&t, fail_to_lock, &m);
     SHOW_NUMBER(thrd_join(t, &result) == thrd_success);
+    SHOW_NUMBER(created == thrd_success);
     SHOW_NUMBER(result);
     SHOW_NUMBER(mtx_unlock(&m) == thrd_success);
     mtx_destroy(&m);
