@@ -5,6 +5,7 @@
     // expect: finding KIND [or KIND...] [line N [or N...]]
                                                  N may be `here`: the line with the comment `// here`
     // expect: warning PART OF ITS TEXT             with verified; others than these are a failure
+    // expect: limit PART OF ITS TEXT               with verified; others may be there
     // expect: incomplete PART OF A LIMIT           with `finding endless` where the step limit ended it
     // expect: vacuous PART OF A LIMIT              no run was complete
     // expect: misuse PART OF THE MESSAGE           the exit status is 2
@@ -20,6 +21,7 @@ run are replayed, each by two processes, which must show the same. A directory w
 is one program, and its comments are in main.cpp. Where runs are cut off in loops that wait, to let
 such loops go round once more must show the same.
 
+    --std STD  C++ programs are compiled by this standard; those that do not compile are left out
     --levels   what is verified has the same number of executions at -O0, -O1 and -O2, and in C and
                C++ where there are both
     --isolate  each run in a process of its own gives the same
@@ -73,6 +75,7 @@ class Expectation:
     counts: dict = field(default_factory=dict)  # of executions, by algorithm
     text: str = ""  # of the limit, or of the misuse
     warnings: list = field(default_factory=list)
+    limits: list = field(default_factory=list)
     allowed: list = field(default_factory=list)
     options: list = field(default_factory=list)
     cflags: list = field(default_factory=list)
@@ -83,6 +86,9 @@ class Expectation:
         what, _, rest = text.partition(" ")
         if what == "warning":
             self.warnings.append(rest)
+            return
+        if what == "limit":
+            self.limits.append(rest)
             return
         if what not in STATUS:
             raise Failure(f"cannot read 'expect: {text}'")
@@ -142,6 +148,7 @@ def run(command, **more):
 class Tester:
     heddle: Path
     directory: Path
+    standard: str = "c++20"
 
     def work_directory(self, source, name=""):
         out = self.directory / (source.name.replace(".", "_") + name)
@@ -154,7 +161,7 @@ class Tester:
         if source.is_dir():
             return self.build_with_cmake(source, directory, *more)
         program = directory / "program"
-        compiler = ["cc"] if source.suffix == ".c" else ["c++", "-std=c++20"]
+        compiler = ["cc"] if source.suffix == ".c" else ["c++", f"-std={self.standard}"]
         built = run([self.heddle, *compiler, *more, "-Wall", "-I", ROOT / "include", source, "-o",
                      program, *wanted.cflags])
         if built.returncode != 0:
@@ -313,6 +320,9 @@ def compare(out, wanted, source, where):
         if wanted.text not in limits:
             raise Failure(f"{where}: no '{wanted.text}' in {limits[-300:]}")
     if wanted.verdict == "verified":
+        for text in wanted.limits:
+            if not any(text in limit for limit in out["limits"]):
+                raise Failure(f"{where}: no limit '{text}': {out['limits']}")
         warnings = [json.dumps(warning) for warning in out.get("warnings", [])]
         for text in wanted.warnings:
             if not any(text in warning for warning in warnings):
@@ -330,6 +340,11 @@ def twins(counts):
     return [both for both in by_stem.values() if len({str(count) for _, count in both}) > 1]
 
 
+def compiles(source, standard):
+    return run(["clang++-19", f"-std={standard}", "-fsyntax-only", "-w", "-I", ROOT / "include",
+                source, *expectation(source).cflags]).returncode == 0
+
+
 def all_programs():
     here = ROOT / "tests" / "programs"
     return sorted(p for p in here.iterdir()
@@ -343,10 +358,13 @@ def main():
     parser.add_argument("--levels", action="store_true")
     parser.add_argument("--isolate", action="store_true")
     parser.add_argument("--visible", action="store_true")
+    parser.add_argument("--std", default="c++20")
     parser.add_argument("--jobs", type=int, default=2)
     shards.add_argument(parser)
     arguments = parser.parse_args()
     programs = [p.resolve() for p in arguments.programs] or all_programs()
+    if arguments.std != "c++20":
+        programs = [p for p in programs if p.suffix == ".cpp" and compiles(p, arguments.std)]
     programs = shards.part(programs, arguments.shard)
     failures, counts = [], {}
 
@@ -355,7 +373,7 @@ def main():
         print(f"FAIL  {text}")
 
     with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(arguments.jobs) as pool:
-        tester = Tester(arguments.heddle.resolve(), Path(directory))
+        tester = Tester(arguments.heddle.resolve(), Path(directory), arguments.std)
         check = (tester.check_levels if arguments.levels else
                  tester.check_isolated if arguments.isolate else
                  tester.check_visible if arguments.visible else tester.check)

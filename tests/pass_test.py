@@ -9,6 +9,7 @@ The module is looked at right after the pass, before the compiler's own passes m
 """
 
 import argparse
+import json
 import re
 import subprocess
 import sys
@@ -210,14 +211,87 @@ void by_pointer(void (*f)(void)) { while (!atomic_load(&flag)) f(); }
 int private_array(int k) { int x[9] = {0}; while (!atomic_load(&flag)) x[k] ^= k; return x[0]; }
 // load/sequential call private
 void kept_time(void) { struct timespec t = {9, 0}; while (!atomic_load(&flag)) nanosleep(&t, &t); }
-// load/sequential
+// loop load/sequential spin
 void assembly(void) { while (!atomic_load(&flag)) __asm__ volatile("nop"); }
+// load/sequential call
+void unknown_assembly(void) { while (!atomic_load(&flag)) __asm__ volatile("clts" ::: "memory"); }
+// loop update/sequential spin
+void assembly_lock(void) {
+  int v = 1;
+  do __asm__ volatile("xchgl %0, %1" : "+r"(v), "+m"(g) : : "memory"); while (v);
+}
 // loop read spin
 int walk(struct node* n) { struct node* o; while ((o = n->next)) n = o; return 0; }
 // read read
 int recursive(int n) { return g ? recursive(n - 1) : g; }
 // load/sequential
 void by_recursion(void) { while (!atomic_load(&flag)) recursive(3); }
+"""
+
+ASSEMBLY = r"""
+#include <immintrin.h>
+#include <x86intrin.h>
+int g; long l; char c; short s; struct { long a, b; } w;
+// update/sequential
+int exchange(int v) { __asm__ volatile("xchg %0, %1" : "+r"(v), "+m"(g)); return v; }
+// update/sequential
+long add(long v) { __asm__ volatile("lock xaddq %q0, %1" : "+r"(v), "+m"(l) :: "memory"); return v; }
+// update/sequential
+void on_pointer(int* p) { __asm__ volatile("lock; decl (%0)" : : "r"(p) : "memory"); }
+// update/sequential
+void beside(long* p, long k) { __asm__ volatile("lock; incq 8(%0,%1,8)" : : "r"(p), "r"(k) : "memory"); }
+// compare_exchange/sequential
+int compare(int e, int v) {
+  __asm__ volatile("lock\n\tcmpxchgl %2, %1" : "+a"(e), "+m"(g) : "r"(v) : "memory"); return e;
+}
+// compare_exchange/sequential
+char compare_set(long e, long v) {
+  char z;
+  __asm__ volatile("lock; cmpxchgq %3, %0; setz %1" : "+m"(l), "=q"(z), "+a"(e) : "r"(v) : "memory", "cc");
+  return z;
+}
+// compare_exchange_wide/sequential
+void pair(long a, long b) {
+  __asm__ volatile("lock cmpxchg16b %0" : "+m"(w), "+a"(a), "+d"(b) : "b"(1L), "c"(2L) : "cc");
+}
+// read write
+void plain(void) { __asm__ volatile("addl $1, %0" : "+m"(g)); }
+// update/sequential
+void bit(long k) { __asm__ volatile("lock; btsq %1, %0" : "+m"(l) : "Jr"(k) : "memory"); }
+// load/acquire
+int load(void) { int v; __asm__ volatile("movl %1, %0" : "=r"(v) : "m"(g) : "memory"); return v; }
+// read
+int plain_load(void) { int v; __asm__("movl %1, %0" : "=r"(v) : "m"(g)); return v; }
+// store/release
+void store(char v) { __asm__ volatile("movb %1, %0" : "=m"(c) : "iq"(v) : "memory"); }
+// load/acquire
+int load_wide(void) { int v; __asm__ volatile("movzwl %1, %0" : "=r"(v) : "m"(s)); return v; }
+// fence/sequential fence/acquire fence/release fence/sequential
+void fences(void) {
+  __asm__ volatile("mfence; lfence\n sfence" ::: "memory");
+  __asm__ volatile("lock; orq $0, (%%rsp)" ::: "memory", "cc");
+  __asm__ volatile("" ::: "memory"); __asm__ volatile("pause" ::: "memory");
+}
+// fence/sequential fence/acquire fence/release
+void fences_too(void) { _mm_mfence(); _mm_lfence(); _mm_sfence(); _mm_pause(); _mm_prefetch(&g, 1); }
+// -
+int computes(int x) { __asm__("bswap %0" : "+r"(x)); return x; }
+// -
+void keeps(int* p) { __asm__ volatile("" : : "r"(p) : "memory"); }
+// call
+void unknown(char* p) { __asm__ volatile("fnsave (%0)" : : "r"(p) : "memory"); }
+// call
+void jumps(int v) { __asm__ volatile("1: lock; decl %0; jns 1b" : "+m"(g)); }
+// call
+unsigned leaf(void) { unsigned a = 0, b, c, d; __asm__("cpuid" : "+a"(a), "=b"(b), "=c"(c), "=d"(d)); return a; }
+// cycles cycles
+long time(void) { unsigned p; return __rdtsc() + __rdtscp(&p); }
+// read_range
+void control(unsigned* p) { __builtin_ia32_ldmxcsr(*p); }
+// write_range
+void save(char* p) { _fxsave(p); }
+// call
+__attribute__((target("xsave"))) void save_more(char* p) { _xsave(p, ~0); }
 """
 
 CXX = r"""
@@ -282,7 +356,7 @@ def describe(hook, site):
     if site is None:
         return hook
     kind, ordering = KINDS[site[2]], ORDERINGS[site[3]]
-    if kind != hook.replace("_range", "").replace("spin", "loop"):
+    if kind != re.sub("_range|_wide", "", hook).replace("spin", "loop"):
         return f"{hook}(a site of kind {kind})"
     return hook if ordering == "none" else f"{hook}/{ordering}"
 
@@ -298,7 +372,7 @@ def expected(text):
 
 
 def check_hooks(heddle, directory):
-    for name, text in (("accesses.c", ACCESSES), ("loops.c", LOOPS), ("library.cpp", CXX)):
+    for name, text in (("accesses.c", ACCESSES), ("loops.c", LOOPS), ("assembly.c", ASSEMBLY), ("library.cpp", CXX)):
         source = Path(directory, name)
         source.write_text(text)
         found = hooks(compile(heddle, source))
@@ -326,7 +400,7 @@ def check_sites(heddle, directory):
     sites = {(texts[file].rsplit("/", 1)[-1], texts[function], int(line), int(kind), int(size))
              for file, function, line, kind, size in re.findall(
                  r"{ ptr @(heddle\.text[.\d]*), ptr @(heddle\.text[.\d]*), i32 (\d+), i16 \d+, "
-                 r"i8 (\d+), i8 \d+, i32 (\d+), i8 \d+ }", module)}
+                 r"i8 (\d+), i8 \d+, i32 (\d+), i8 \d+, i8 \d+ }", module)}
     for site in (("places.cpp", "f", 5, KINDS.index("store"), 8),
                  ("own.h", "own", 2, KINDS.index("write"), 4)):
         if site not in sites:
@@ -392,12 +466,31 @@ def check_record(heddle, directory):
         yield f"calls have the numbers {numbers}"
 
 
+def check_linked(heddle, directory):
+    """Of an inline function of which the linker takes a body without hooks, it is said."""
+    sources = {"own.h": "struct C { int v = 0; __attribute__((noinline)) void add() { ++v; } };\n"
+                        "inline C& global() { static C c; return c; }\nvoid other();\n",
+               "main.cpp": '#include "own.h"\nint main() { global().add(); other(); }\n',
+               "other.cpp": '#include "own.h"\nvoid other() { global().add(); }\n'}
+    for name, text in sources.items():
+        Path(directory, name).write_text(text)
+    run = lambda *words: subprocess.run(words, check=True, cwd=directory, capture_output=True, text=True)
+    run(heddle, "c++", "-c", "main.cpp")
+    for compiler, expected in (([heddle, "c++"], False), (["clang++-19"], True)):
+        run(*compiler, "-c", "other.cpp")
+        run(heddle, "c++", "other.o", "main.o", "-o", "program")
+        limits = json.loads(run(heddle, "run", "program", "--json").stdout)["limits"]
+        if any("linker" in limit and "C::add" in limit for limit in limits) != expected:
+            yield f"a body by {compiler[0]}: {limits}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("heddle")
     heddle = str(Path(parser.parse_args().heddle).resolve())
     failures = []
-    for check in (check_hooks, check_sites, check_once, check_lasting, check_kept, check_record):
+    for check in (check_hooks, check_sites, check_once, check_lasting, check_kept, check_record,
+                  check_linked):
         with tempfile.TemporaryDirectory() as directory:
             failures += check(heddle, directory)
     for failure in failures:

@@ -37,6 +37,8 @@ Words compiling(const std::string& directory) {
       "-fno-delete-null-pointer-checks",
       "-DHEDDLE=1",
       "-isystem",
+      include_directory(directory) + "/heddle/libstdc++",
+      "-isystem",
       include_directory(directory),
       "-fpass-plugin=" + part(directory, "heddle_pass.so"),
   };
@@ -63,6 +65,18 @@ void append_user(Words& to, const CommandLine& line) {
   }
 }
 
+// The standard of the language, for the pass: release sequences have changed. Nothing if it is the
+// compiler's default.
+Words standard(const CommandLine& line) {
+  std::string last;
+  for (const Option& o : line.options)
+    if (const std::size_t at = o.text.find("-std=");
+        !o.is_value && (at == 0 || (at == 1 && o.text[0] == '-')))
+      last = o.text.substr(at);
+  if (last.empty()) return {};
+  return {"-Xclang", "-dwarf-debug-flags", "-Xclang", last};
+}
+
 }  // namespace
 
 Words compiler_command(Language language, const std::string& directory, const Words& arguments) {
@@ -73,6 +87,7 @@ Words compiler_command(Language language, const std::string& directory, const Wo
   append(command, compiling(directory));
   if (needs_traps(line)) command.push_back("-fsanitize-trap=undefined");
   if (links(line)) append(command, linking(directory));
+  append(command, standard(line));
   command.push_back("--end-no-unused-arguments");
   append_user(command, line);
   // The functions that this macro puts in the place of libc's are not known to the runtime.

@@ -4,6 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <span>
+#include <string_view>
+#include <utility>
+
+#include "runtime/abi.h"
 
 namespace heddle::native {
 namespace {
@@ -21,6 +25,32 @@ std::string place_of(std::uint64_t site, Worker& worker) {
     return Symbols(process).site(site).value_or(Place{"?", 0, "?"});
   });
   return fmt::format("{}:{}, in {}", place.file, place.line, place.function);
+}
+
+// Those of one kind, see native/unseen.hpp, without the word for it.
+std::vector<std::string> of_kind(const std::vector<std::string>& unseen, std::string_view kind) {
+  std::vector<std::string> out;
+  for (const std::string& u : unseen)
+    if (u.starts_with(kind) && u[kind.size()] == ' ') out.push_back(u.substr(kind.size() + 1));
+  return out;
+}
+
+void add_unseen(const std::vector<std::string>& unseen, std::vector<std::string>& to) {
+  std::vector<std::string> functions;
+  for (const std::string& u : unseen)
+    if (u[0] != abi::not_a_function) functions.push_back(u);
+  if (!functions.empty())
+    to.push_back("accesses to memory are not seen of library functions: " + some_of(functions));
+  for (const auto& [kind, text] : std::initializer_list<std::pair<std::string_view, const char*>>{
+           {abi::unseen_function, "accesses to memory are not seen of functions without hooks: "},
+           {abi::unseen_body,
+            "accesses to memory are not seen of functions that the linker took from objects not "
+            "built with heddle: "},
+           {abi::unseen_assembly, "inline assembly is not checked: "},
+           {abi::unseen_instruction, "accesses to memory are not seen of instructions: "},
+           {abi::unseen_difference, "results may differ from run to run: "}})
+    if (const std::vector<std::string> some = of_kind(unseen, kind); !some.empty())
+      to.push_back(text + some_of(some));
 }
 
 }  // namespace
@@ -80,8 +110,7 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
     out.push_back(
         "what runs change outside of the process stays for the next: contents of files, and "
         "others");
-  if (!unseen.empty())
-    out.push_back("accesses to memory are not seen of library functions: " + some_of(unseen));
+  add_unseen(unseen, out);
   return out;
 }
 

@@ -1,9 +1,14 @@
 #include "native/unseen.hpp"
 
 #include <cxxabi.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <gelf.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <set>
@@ -53,11 +58,66 @@ void add(const abi::Calls& calls, const abi::Calls::Module& which, pid_t process
   }
 }
 
+// Whether the bytes before a function say that its body has hooks. Between them and the function,
+// the compiler may have put something of its own.
+bool has_mark(Elf* elf, const GElf_Sym& symbol, int fd) {
+  GElf_Shdr header;
+  Elf_Scn* section = elf_getscn(elf, symbol.st_shndx);
+  if (section == nullptr || gelf_getshdr(section, &header) == nullptr) return true;
+  const auto at = static_cast<off_t>(symbol.st_value - header.sh_addr + header.sh_offset);
+  for (const off_t before : {8, 16}) {
+    std::uint64_t mark = 0;
+    if (pread(fd, &mark, sizeof mark, at - before) == sizeof mark && mark == abi::body_mark)
+      return true;
+  }
+  return false;
+}
+
+// The functions of an object that modules with hooks define, but whose bodies have none: the linker
+// took those of another object.
+void add_replaced(const std::string& file, const std::unordered_set<std::uint64_t>& defined,
+                  std::set<std::string>& out) {
+  elf_version(EV_CURRENT);
+  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  Elf* elf = elf_begin(fd, ELF_C_READ, nullptr);
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr ||
+        (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
+      continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    GElf_Sym symbol;
+    for (int k = 1; gelf_getsym(data, k, &symbol) != nullptr; ++k) {
+      const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+      if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && GELF_ST_BIND(symbol.st_info) != STB_LOCAL &&
+          symbol.st_shndx != SHN_UNDEF && name != nullptr &&
+          defined.contains(abi::name_hash(name)) && !has_mark(elf, symbol, fd))
+        out.insert(name);
+    }
+  }
+  elf_end(elf);
+  close(fd);
+}
+
+// The files that these addresses are in.
+std::set<std::string> files_with(pid_t process, const abi::Calls& calls) {
+  std::set<std::string> out;
+  std::ifstream maps(fmt::format("/proc/{}/maps", process));
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx", &begin, &end) != 2) continue;
+    const std::size_t path = line.find('/');
+    for (std::uint32_t k = 0; k < calls.modules && path != std::string::npos; ++k)
+      if (begin <= calls.module[k].address && calls.module[k].address < end)
+        out.insert(line.substr(path));
+  }
+  return out;
+}
+
 // Nothing that such a function does to the program's memory is hidden.
 bool is_seen(const std::string& name, std::uint8_t how) {
-  if (name.starts_with("_ZNSt7__cxx1112basic_string") ||
-      name.starts_with("_ZNKSt7__cxx1112basic_string"))
-    return true;
+  if (abi::is_partly_known(name)) return false;
   const abi::Function* row = abi::find_function(name);
   if (row == nullptr) return abi::is_harmless(name);
   const bool needs_hook =
@@ -80,8 +140,15 @@ std::vector<std::string> unseen_in(pid_t process, const abi::Calls& calls) {
   outside.called["main"] = abi::called_directly;  // a library can have it
   for (std::uint32_t k = 0; k < calls.modules; ++k) add(calls, calls.module[k], process, outside);
   std::set<std::string> out;
+  std::set<std::string> replaced;
+  for (const std::string& file : files_with(process, calls))
+    add_replaced(file, outside.defined, replaced);
+  for (const std::string& name : replaced)
+    out.insert(fmt::format("{} {}", abi::unseen_body, shown(name)));
   for (const auto& [name, how] : outside.called)
-    if (!outside.defined.contains(abi::name_hash(name)) && !is_seen(name, how))
+    if (name[0] == abi::not_a_function)
+      out.insert(name);
+    else if (!outside.defined.contains(abi::name_hash(name)) && !is_seen(name, how))
       out.insert(shown(name));
   if (calls.modules_left_out != 0)
     out.insert(fmt::format("those of {} further modules", calls.modules_left_out));

@@ -1,8 +1,10 @@
 #include "pass/calls.hpp"
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include "pass/instrument.hpp"
 #include "runtime/abi.h"
 
 namespace heddle::pass {
@@ -16,6 +18,12 @@ StringRef plain_name(const GlobalValue& value) {
   StringRef name = value.getName();
   name.consume_front("\1");
   return name;
+}
+
+// It runs when the program is linked, when there are no threads.
+bool is_resolver(const Function& f) {
+  return any_of(f.getParent()->ifuncs(),
+                [&](const GlobalIFunc& i) { return i.getResolverFunction() == &f; });
 }
 
 std::uint64_t hash_of(StringRef name) {
@@ -50,8 +58,22 @@ std::uint32_t Calls::number_of(const CallBase& call) {
   return callee != nullptr && callee->isDeclaration() ? number_of(plain_name(*callee)) : 0;
 }
 
+std::uint32_t Calls::number_of_place(std::string_view what, StringRef which) {
+  return number_of((Twine(StringRef(what)) + " " + which).str());
+}
+
+std::uint32_t Calls::number_of_body(const Function& f) {
+  std::string name = plain_name(f).str();
+  if (const DISubprogram* program = f.getSubprogram())
+    name += (" (" + program->getFilename() + ":" + Twine(program->getLine()) + ")").str();
+  return number_of_place(abi::unseen_function, name);
+}
+
 // A function whose address is known can be called by way of it.
 void Calls::add_those_with_address() {
+  for (const Function& f : module_)
+    if (!f.isDeclaration() && !is_instrumented(f) && f.hasAddressTaken() && !is_resolver(f))
+      may_have_[number_of_body(f)] = 1;
   for (const Function& f : module_)
     if (f.isDeclaration() && !f.isIntrinsic() && f.hasAddressTaken() &&
         !f.getName().starts_with("__heddle_"))
@@ -64,7 +86,8 @@ std::vector<std::uint64_t> Calls::own() const {
     if (!value.hasLocalLinkage() && !value.isDeclaration())
       out.push_back(hash_of(plain_name(value)));
   };
-  for (const Function& f : module_) add(f);
+  for (const Function& f : module_)
+    if (is_instrumented(f)) add(f);
   for (const GlobalAlias& a : module_.aliases()) add(a);
   for (const GlobalIFunc& f : module_.ifuncs()) add(f);
   return out;

@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle::pass {
@@ -18,6 +19,10 @@ class Calls {
   llvm::Constant* module() const { return record_; }
   // Of the function that the call goes to, among those of the record. 0: which one is not known.
   std::uint32_t number_of(const llvm::CallBase& call);
+  // Of a place where the module does what the runtime is not told of: see abi::Module.
+  std::uint32_t number_of_place(std::string_view what, llvm::StringRef which);
+  // The same for a function of the module that has no hooks.
+  std::uint32_t number_of_body(const llvm::Function& f);
 
   // To be called when all calls have their numbers: writes the record, and has it handed to the
   // runtime before anything of the module runs.

@@ -31,6 +31,7 @@ Hooks::Hooks(Module& module) {
   call = declare("__heddle_call", none, {pointer, pointer, Type::getInt32Ty(context)});
   before = declare("__heddle_before", none, {pointer, Type::getInt32Ty(context), pointer});
   private_arguments = declare("__heddle_private", none, {Type::getInt32Ty(context)});
+  end = declare("__heddle_end", none, {pointer, pointer});
   loop = declare("__heddle_loop", word, {Type::getInt1Ty(context), pointer});
   spin = declare("__heddle_spin", none, {word, pointer});
 }

@@ -2,9 +2,11 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 
+#include "pass/coroutines.hpp"
+#include "pass/intrinsics.hpp"
 #include "pass/library.hpp"
 
 namespace heddle::pass {
@@ -45,13 +47,6 @@ Ordering ordering_of(const Value* order) {
   return orderings[number->getZExtValue()];
 }
 
-// Numbers in, a number out: nothing a report could be about.
-bool is_arithmetic(const Function& f) {
-  const FunctionType* type = f.getFunctionType();
-  return type->getReturnType()->isFloatingPointTy() && !type->isVarArg() &&
-         all_of(type->params(), [](const Type* t) { return t->isFloatingPointTy(); });
-}
-
 // The compiler's own: counters and checks, and the pattern that variables are born with.
 bool is_compilers_own(const Instruction& i) {
   if (i.hasMetadata(LLVMContext::MD_nosanitize)) return true;
@@ -84,8 +79,16 @@ Instrumenter::Instrumenter(Module& module, const Hooks& hooks, Sites& sites)
 
 void Instrumenter::instrument_all() {
   for (Function& f : module_)
-    if (is_instrumented(f)) instrument(f);
+    if (is_instrumented(f)) {
+      instrument(f);
+      mark_body(f);
+    }
   calls_.finish();
+}
+
+void Instrumenter::mark_body(Function& f) {
+  if (!f.hasLocalLinkage() && !f.hasPrefixData())
+    f.setPrefixData(ConstantInt::get(word_, abi::body_mark));
 }
 
 void Instrumenter::instrument(Function& f) {
@@ -93,6 +96,7 @@ void Instrumenter::instrument(Function& f) {
   for (Instruction& i : instructions(f))
     if (!is_compilers_own(i)) all.push_back(&i);
   for (Instruction* i : all) instrument(*i);
+  instrument_suspensions(f, hooks_, sites_);
 }
 
 void Instrumenter::instrument(Instruction& i) {
@@ -171,7 +175,8 @@ void Instrumenter::range(Instruction& i, Value* address, Value* size, bool write
 }
 
 void Instrumenter::instrument_call(CallBase& call) {
-  if (isa<IntrinsicInst>(call) || call.isInlineAsm()) return;
+  if (auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) return instrument_intrinsic(*intrinsic);
+  if (call.isInlineAsm()) return instrument_assembly(call);
   const Function* callee = call.getCalledFunction();
   if (callee && callee->getName().starts_with("__heddle_")) return;
   // A copy made for the callee is read from here, with no instruction of its own.
@@ -179,15 +184,12 @@ void Instrumenter::instrument_call(CallBase& call) {
     if (call.isByValArgument(k))
       range(call, call.getArgOperand(k),
             ConstantInt::get(word_, size_of(call.getParamByValType(k))), false);
+  if (callee && !callee->isDeclaration() && !is_instrumented(*callee))
+    return hook_call(call, calls_.number_of_body(*callee));
   if (callee && (!callee->isDeclaration() || call.doesNotAccessMemory() || is_arithmetic(*callee)))
     return;
   if (callee && instrument_atomic_call(call)) return;
-  const bool tracked = callee && is_tracked(callee->getName());
-  hook(call, hooks_.call,
-       {sites_.at(call, SiteKind::call, Ordering::none,
-                  tracked ? abi::tracked_call : abi::untracked_call),
-        calls_.module(),
-        ConstantInt::get(Type::getInt32Ty(module_.getContext()), calls_.number_of(call))});
+  hook_call(call, calls_.number_of(call), callee && is_tracked(callee->getName()));
   if (callee) instrument_library_call(call);
   // What the runtime learns from the call itself must not be replaced by something it cannot see,
   // such as a copy of a string by stores.
@@ -198,6 +200,103 @@ void Instrumenter::instrument_call(CallBase& call) {
   if ((name == "pthread_barrier_wait" || name == "syscall") && call.use_empty())
     call.setCalledFunction(module_.getOrInsertFunction(
         name == "syscall" ? "__heddle_syscall" : "__heddle_barrier_wait", call.getFunctionType()));
+}
+
+void Instrumenter::hook_call(Instruction& i, std::uint32_t number, bool tracked) {
+  hook(i, hooks_.call,
+       {sites_.at(i, SiteKind::call, Ordering::none,
+                  tracked ? abi::tracked_call : abi::untracked_call),
+        calls_.module(), ConstantInt::get(Type::getInt32Ty(module_.getContext()), number)});
+}
+
+void Instrumenter::tell_unseen(Instruction& i, std::string_view what, StringRef which) {
+  hook_call(i, calls_.number_of_place(what, which));
+}
+
+// The end of a variable that other threads may know of counts as a write: who uses it must be
+// ordered before. (Not in main: the program ends there, and with it all threads.)
+void Instrumenter::end_of_life(IntrinsicInst& i) {
+  const auto* variable = dyn_cast<AllocaInst>(i.getArgOperand(1)->stripPointerCasts());
+  const Function& f = *i.getFunction();
+  if (variable == nullptr || f.isPresplitCoroutine() || f.getName() == "main" ||
+      !privacy_.may_be_shared(*variable))
+    return;
+  constexpr std::uint64_t most = 256;  // of a large one, the beginning stands for all of it
+  const auto size = variable->getAllocationSize(layout_);
+  if (size && !size->isScalable() && !size->isZero())
+    hook(i, hooks_.end,
+         {i.getArgOperand(1), sites_.at(i, SiteKind::write, Ordering::none,
+                                        std::min<std::uint64_t>(size->getFixedValue(), most))});
+}
+
+void Instrumenter::instrument_intrinsic(IntrinsicInst& i) {
+  if (i.getIntrinsicID() == Intrinsic::lifetime_end) return end_of_life(i);
+  if (const Ordering ordering = fence_of(i); ordering != Ordering::none)
+    return hook(i, hooks_.fence, {sites_.at(i, SiteKind::fence, ordering)});
+  const std::string name =
+      (i.getCalledFunction()->getName() + " (" + sites_.text_of(i) + ")").str();
+  if (may_differ(i)) return tell_unseen(i, abi::unseen_difference, name);
+  if (make_deterministic(i) || !i.mayReadOrWriteMemory()) return;
+  IRBuilder<> builder(&i);
+  const auto accesses = accesses_of_intrinsic(i, builder);
+  if (!accesses) return tell_unseen(i, abi::unseen_instruction, name);
+  for (const IntrinsicAccess& a : *accesses) range(i, a.address, a.size, a.writes);
+}
+
+void Instrumenter::instrument_assembly(CallBase& call) {
+  IRBuilder<> builder(&call);
+  const auto accesses = accesses_of_assembly(call, builder);
+  if (!accesses) {
+    if (may_access_memory(call))
+      tell_unseen(call, abi::unseen_assembly, sites_.text_of(call));
+    else if (may_differ(call))
+      tell_unseen(call, abi::unseen_difference, "inline assembly (" + sites_.text_of(call) + ")");
+    return;
+  }
+  bool told_all = true;
+  for (const AssemblyAccess& a : *accesses) {
+    if (a.address == nullptr || !privacy_.is_private(a.address))
+      hook_assembly(call, a);
+    else
+      told_all &= a.kind == AssemblyAccess::read;
+  }
+  if (told_all) call.setMetadata(told, MDNode::get(call.getContext(), {}));
+}
+
+// Where it is volatile, one access by one instruction is meant, as by `volatile` variables: others
+// may do the same at the same time.
+void Instrumenter::hook_assembly(CallBase& call, const AssemblyAccess& a) {
+  const bool plain = !cast<InlineAsm>(call.getCalledOperand())->hasSideEffects();
+  const auto site = [&](SiteKind kind, Ordering ordering, Ordering failure = Ordering::none) {
+    return sites_.at(call, kind, ordering, a.size, failure);
+  };
+  switch (a.kind) {
+    case AssemblyAccess::read:
+      return plain ? hook(call, hooks_.read, {a.address, site(SiteKind::read, Ordering::none)})
+                   : hook(call, hooks_.load, {a.address, site(SiteKind::load, Ordering::acquire)});
+    case AssemblyAccess::write:
+      return plain
+                 ? hook(call, hooks_.write, {a.address, site(SiteKind::write, Ordering::none)})
+                 : hook(call, hooks_.store, {a.address, site(SiteKind::store, Ordering::release)});
+    case AssemblyAccess::change:
+      hook(call, hooks_.read, {a.address, site(SiteKind::read, Ordering::none)});
+      return hook(call, hooks_.write, {a.address, site(SiteKind::write, Ordering::none)});
+    case AssemblyAccess::update:
+      return hook(call, hooks_.update, {a.address, site(SiteKind::update, Ordering::sequential)});
+    case AssemblyAccess::compare_exchange: {
+      Constant* both = site(SiteKind::compare_exchange, Ordering::sequential, Ordering::sequential);
+      if (a.size > 8)
+        return hook(call, hooks_.compare_exchange_wide,
+                    {a.address, both, a.expected, a.expected_high});
+      return hook(call, hooks_.compare_exchange, {a.address, both, a.expected});
+    }
+    case AssemblyAccess::full_fence:
+      return hook(call, hooks_.fence, {site(SiteKind::fence, Ordering::sequential)});
+    case AssemblyAccess::read_fence:
+      return hook(call, hooks_.fence, {site(SiteKind::fence, Ordering::acquire)});
+    case AssemblyAccess::write_fence:
+      return hook(call, hooks_.fence, {site(SiteKind::fence, Ordering::release)});
+  }
 }
 
 namespace {
@@ -237,18 +336,10 @@ void Instrumenter::instrument_library_call(CallBase& call) {
   const StringRef name = call.getCalledFunction()->getName();
   Module& module = *call.getModule();
   Type* none = Type::getVoidTy(module.getContext());
-  if (const auto use = string_use(name)) {
-    const unsigned self = call.paramHasAttr(0, Attribute::StructRet) ? 1 : 0;
-    Type* number = Type::getInt32Ty(module.getContext());
-    Value* string = call.getArgOperand(self);
-    hook(call,
-         module.getOrInsertFunction("__heddle_before_string", none, string->getType(), number),
-         {string, ConstantInt::get(number, static_cast<std::uint64_t>(*use))});
-    return;
-  }
   const abi::Function* row = abi::find_function({name.data(), name.size()});
-  if (row == nullptr) return;
-  if (row->kind == abi::FunctionKind::own_hook) {
+  const bool partly = abi::is_partly_known({name.data(), name.size()});
+  if (row == nullptr && !partly) return;
+  if (partly || row->kind == abi::FunctionKind::own_hook) {
     SmallVector<Type*, 4> types;
     SmallVector<Value*, 4> arguments(call.args());
     for (const Value* a : arguments) types.push_back(a->getType());

@@ -1,6 +1,9 @@
 // Hooks before accesses to memory and calls of libraries.
 #pragma once
 
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "pass/assembly.hpp"
 #include "pass/calls.hpp"
 #include "pass/hooks.hpp"
 #include "pass/privacy.hpp"
@@ -32,6 +35,15 @@ class Instrumenter {
   bool is_private_use(const llvm::CallBase& call, const abi::Use& use);
   bool is_idle_format(const llvm::CallBase& call, llvm::ArrayRef<abi::Use> told);
   llvm::Value* arguments_of(llvm::CallBase& call);
+  void instrument_intrinsic(llvm::IntrinsicInst& i);
+  void instrument_assembly(llvm::CallBase& call);
+  void hook_assembly(llvm::CallBase& call, const AssemblyAccess& access);
+  // `tracked`: see is_tracked.
+  void hook_call(llvm::Instruction& i, std::uint32_t number, bool tracked = false);
+  // What is done there is not seen: `what` and `which` as in abi::Module.
+  void tell_unseen(llvm::Instruction& i, std::string_view what, llvm::StringRef which);
+  void end_of_life(llvm::IntrinsicInst& i);
+  void mark_body(llvm::Function& f);
 
   // A plain or an atomic access, by its ordering.
   void access(llvm::Instruction& i, llvm::Value* address, llvm::Type* type, bool writes,

@@ -12,12 +12,22 @@ bool starts_with_any(StringRef name, std::initializer_list<const char*> prefixes
                      [&](const char* prefix) { return name.starts_with(prefix); });
 }
 
+bool is_any(StringRef name, std::initializer_list<StringRef> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace
 
 bool is_standard_library(StringRef name) {
   return starts_with_any(name, {"_ZNSt", "_ZNKSt", "_ZSt", "_ZNVSt", "_ZNVKSt", "_ZNRSt", "_ZNKRSt",
                                 "_ZNOSt", "_ZNKOSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"}) ||
          name.contains("__gthread_");
+}
+
+bool is_arithmetic(const llvm::Function& f) {
+  const llvm::FunctionType* type = f.getFunctionType();
+  return f.isDeclaration() && type->getReturnType()->isFloatingPointTy() && !type->isVarArg() &&
+         llvm::all_of(type->params(), [](const llvm::Type* t) { return t->isFloatingPointTy(); });
 }
 
 bool is_atomic_function(StringRef name) {
@@ -41,10 +51,47 @@ bool only_borrows(StringRef name, unsigned argument) {
       uses.all(), [&](const abi::Use& use) { return use.argument == argument && !use.kept; });
 }
 
-std::optional<abi::StringUse> string_use(StringRef name) {
-  if (name.starts_with("_ZNKSt7__cxx1112basic_string")) return abi::string_read;
-  if (!name.starts_with("_ZNSt7__cxx1112basic_string")) return std::nullopt;
-  return name.contains("EEC1") || name.contains("EEC2") ? abi::string_construct : abi::string_write;
+bool keeps_to_itself(StringRef name) {
+  const abi::Function* row = abi::find_function({name.data(), name.size()});
+  const bool told = row != nullptr && (row->kind == abi::FunctionKind::told ||
+                                       row->kind == abi::FunctionKind::own_hook);
+  return told ||
+         starts_with_any(name, {"__heddle_",
+                                "heddle_",
+                                "llvm.",
+                                "pthread_mutex",
+                                "pthread_cond",
+                                "pthread_rwlock",
+                                "pthread_spin",
+                                "pthread_barrier",
+                                "pthread_join",
+                                "sem_",
+                                "mtx_",
+                                "cnd_",
+                                "_Zdl",
+                                "_Zda",
+                                "__cxa_",
+                                "printf",
+                                "fprintf",
+                                "snprintf",
+                                "sprintf",
+                                "_ZNSt18condition_variable",
+                                "_ZNSt6thread4joinEv"}) ||
+         is_any(name, {"free", "clock_gettime", "nanosleep", "read"});
+}
+
+unsigned looks_at_string(StringRef name) {
+  if (!name.consume_front("_ZNKSt7__cxx1112basic_stringI")) return 0;
+  const unsigned bytes = name.starts_with("c") ? 1 : name.starts_with("w") ? 4 : 0;
+  const std::size_t member = name.find("ESaI");
+  if (member == StringRef::npos) return 0;
+  name = name.drop_front(member + 4).drop_front(1);  // behind the allocator of such characters
+  if (!name.consume_front("EE")) return 0;
+  return is_any(name,
+                {"4findERKS4_m", "5rfindERKS4_m", "13find_first_ofERKS4_m", "12find_last_ofERKS4_m",
+                 "17find_first_not_ofERKS4_m", "16find_last_not_ofERKS4_m", "7compareERKS4_"})
+             ? bytes
+             : 0;
 }
 
 }  // namespace heddle::pass

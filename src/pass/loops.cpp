@@ -161,6 +161,7 @@ bool Loops::forgets(const Instruction& i, const Round& round) {
     return is_told(i) || forgets(memory->getRawDest(), round);
   const auto* call = dyn_cast<CallBase>(&i);
   if (call == nullptr || isa<IntrinsicInst>(call) || is_hook(*call)) return true;
+  if (call->isInlineAsm() && is_told(i)) return true;
   return all_of(call->args(), [&](const Use& argument) {
     if (!argument->getType()->isPointerTy()) return true;
     // What lies behind these is not known.
@@ -183,7 +184,7 @@ bool Loops::is_clean(const Instruction& i) {
 bool Loops::is_clean(const CallBase& call) {
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) return is_clean_intrinsic(*intrinsic);
   if (const auto* assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
-    return call.getType()->isVoidTy() && is_harmless_assembly(*assembly);
+    return is_told(call) || (call.getType()->isVoidTy() && is_harmless_assembly(*assembly));
   const Function* callee = call.getCalledFunction();
   if (callee == nullptr) return false;
   if (call.doesNotReturn() || call.doesNotAccessMemory()) return true;

@@ -10,6 +10,7 @@
 #include "pass/instrument.hpp"
 #include "pass/loops.hpp"
 #include "pass/prepare.hpp"
+#include "pass/reads.hpp"
 
 namespace heddle::pass {
 namespace {
@@ -42,10 +43,13 @@ class Instrument : public PassInfoMixin<Instrument> {
     keep_bodies(module);
     ignore_size(module);
     wrap_atomic_functions(module);
-    simplify(module, analyses);
     const Hooks hooks(module);
     Sites sites(module);
+    read_whole_arguments(module, hooks, sites);
+    simplify(module, analyses);
     Instrumenter(module, hooks, sites).instrument_all();
+    make_unused_reads(module);
+    forget_effects(module);
     analyses.invalidate(module, PreservedAnalyses::none());
     separate_ways(module, analyses);
     Loops(module, hooks, sites).instrument_all();

@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Utils/EscapeEnumerator.h>
 
 #include "pass/library.hpp"
+#include "pass/reads.hpp"
 
 namespace heddle::pass {
 
@@ -28,7 +29,7 @@ bool can_inline(const Function& f) {
     return false;
   unsigned count = 0;
   for (const Instruction& i : instructions(f)) {
-    if (isa<DbgInfoIntrinsic, LifetimeIntrinsic>(i)) continue;
+    if (isa<DbgInfoIntrinsic, LifetimeIntrinsic>(i) || keeps_read(i)) continue;
     const auto* call = dyn_cast<CallBase>(&i);
     if (++count > small_function || (call && call->getCalledFunction() == &f)) return false;
   }
@@ -37,25 +38,30 @@ bool can_inline(const Function& f) {
 
 constexpr int longest_shared = 40;  // code that is copied to separate ways, by LLVM's estimate
 
-// Simplifications that keep all accesses: none is made where the source makes none, as speculation
-// does, and no two are merged.
-void add_simplification(FunctionPassManager& passes) {
-  passes.addPass(InstSimplifyPass());  // folds what atomics do for each memory order
-  passes.addPass(
-      SimplifyCFGPass(SimplifyCFGOptions().speculateBlocks(false).setSimplifyCondBranch(false)));
-  passes.addPass(InstSimplifyPass());  // values that come from one place only now
+SimplifyCFGPass simplification_of_ways() {
+  return SimplifyCFGPass(SimplifyCFGOptions().speculateBlocks(false).setSimplifyCondBranch(false));
 }
 
+// Variables of a coroutine are left where they are: those that live across a suspension become
+// memory that whoever resumes it uses.
 void run_on_functions(Module& module, FunctionPassManager passes, ModuleAnalysisManager& analyses) {
-  ModulePassManager all;
-  all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
-  analyses.invalidate(module, all.run(module, analyses));
+  auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  for (Function& f : module)
+    if (!f.isDeclaration() && !f.isPresplitCoroutine())
+      functions.invalidate(f, passes.run(f, functions));
 }
 
+// With simplifications that keep all accesses: none is made where the source makes none, as
+// speculation does, no two are merged, and none is left out because its value is not used.
 void promote_variables(Module& module, ModuleAnalysisManager& analyses) {
   FunctionPassManager passes;
+  passes.addPass(KeepReads());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  add_simplification(passes);
+  passes.addPass(KeepReads());         // those that copies have become
+  passes.addPass(InstSimplifyPass());  // folds what atomics do for each memory order
+  passes.addPass(simplification_of_ways());
+  passes.addPass(KeepReads());
+  passes.addPass(InstSimplifyPass());  // values that come from one place only now
   run_on_functions(module, std::move(passes), analyses);
 }
 
@@ -79,6 +85,25 @@ void wrap_atomic_functions(Module& module) {
   }
 }
 
+void read_whole_arguments(Module& module, const Hooks& hooks, Sites& sites) {
+  for (Function& f : module) {
+    const unsigned bytes = looks_at_string(f.getName());
+    if (bytes == 0 || f.arg_size() < 2) continue;
+    for (User* user : f.users()) {
+      auto* call = dyn_cast<CallBase>(user);
+      if (call == nullptr || call->getCalledFunction() != &f) continue;
+      IRBuilder<> builder(call);
+      Value* string = call->getArgOperand(1);
+      Value* data = builder.CreateLoad(builder.getPtrTy(), string);
+      Value* length = builder.CreateLoad(builder.getInt64Ty(),
+                                         builder.CreatePtrAdd(string, builder.getInt64(8)));
+      builder.CreateCall(hooks.read_range,
+                         {data, builder.CreateMul(length, builder.getInt64(bytes)),
+                          sites.at(*call, abi::SiteKind::read)});
+    }
+  }
+}
+
 void ignore_size(Module& module) {
   for (Function& f : module) {
     f.removeFnAttr(Attribute::MinSize);
@@ -94,12 +119,31 @@ void simplify(Module& module, ModuleAnalysisManager& analyses) {
   inliner.addPass(AlwaysInlinerPass(true));
   analyses.invalidate(module, inliner.run(module, analyses));
   promote_variables(module, analyses);
+  let_go_of_reads(module);
+  analyses.invalidate(module, PreservedAnalyses::none());
+}
+
+void forget_effects(Module& module) {
+  const auto forget = [](auto& of) {
+    for (const Attribute::AttrKind kind :
+         {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync, Attribute::NoFree})
+      of.removeFnAttr(kind);
+  };
+  for (Function& f : module) {
+    if (f.isIntrinsic() || (f.isDeclaration() && f.doesNotAccessMemory()) || is_arithmetic(f))
+      continue;
+    forget(f);
+    for (User* user : f.users())
+      if (auto* call = dyn_cast<CallBase>(user)) forget(*call);
+  }
 }
 
 void separate_ways(Module& module, ModuleAnalysisManager& analyses) {
   FunctionPassManager passes;
   passes.addPass(JumpThreadingPass(longest_shared));
-  add_simplification(passes);
+  passes.addPass(InstSimplifyPass());
+  passes.addPass(simplification_of_ways());
+  passes.addPass(InstSimplifyPass());
   run_on_functions(module, std::move(passes), analyses);
 }
 

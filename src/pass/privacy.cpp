@@ -21,10 +21,12 @@ class Tracker final : public CaptureTracker {
   bool captured(const Use* use) override {
     // LLVM counts volatile accesses, by which devices may see an address, but threads do not.
     if (getLoadStorePointerOperand(use->getUser()) == use->get() && !stores(*use)) return false;
-    if (const auto* call = dyn_cast<CallBase>(use->getUser()); call && call->isArgOperand(use))
+    if (const auto* call = dyn_cast<CallBase>(use->getUser()); call && call->isArgOperand(use)) {
+      if (call->isByValArgument(call->getArgOperandNo(use))) return false;  // a copy is passed
       if (const Function* f = call->getCalledFunction();
           f && f->isDeclaration() && only_borrows(f->getName(), call->getArgOperandNo(use)))
         return false;
+    }
     return escaped = true;
   }
 
@@ -33,6 +35,33 @@ class Tracker final : public CaptureTracker {
     return isa<StoreInst>(use.getUser()) &&
            use.getOperandNo() != StoreInst::getPointerOperandIndex();
   }
+};
+
+// Follows pointers into functions of the module.
+class Follower final : public CaptureTracker {
+ public:
+  explicit Follower(function_ref<bool(const Argument&)> is_passed_on)
+      : is_passed_on_(is_passed_on) {}
+  bool found = false;
+
+  void tooManyUses() override { found = true; }
+  bool captured(const Use* use) override {
+    if (isa<ICmpInst>(use->getUser())) return false;
+    if (const auto* call = dyn_cast<CallBase>(use->getUser()); call && call->isArgOperand(use)) {
+      const unsigned k = call->getArgOperandNo(use);
+      const Function* f = call->getCalledFunction();
+      if (call->isByValArgument(k)) return false;
+      if (f && f->isDeclaration() &&
+          (keeps_to_itself(f->getName()) || only_borrows(f->getName(), k)))
+        return false;
+      if (f && !f->isDeclaration() && !f->isInterposable() && k < f->arg_size())
+        return found = is_passed_on_(*f->getArg(k));
+    }
+    return found = true;
+  }
+
+ private:
+  function_ref<bool(const Argument&)> is_passed_on_;
 };
 
 // Counters of the compiler's own instrumentation.
@@ -48,10 +77,22 @@ bool Privacy::is_private(const Value* address) {
   return private_variable(address) != nullptr;
 }
 
+bool Privacy::is_passed_on(const Value& pointer) {
+  const auto [at, fresh] = passed_on_.try_emplace(&pointer, true);  // for recursion
+  if (!fresh) return at->second;
+  const auto follow = [&](const Argument& a) { return is_passed_on(a); };
+  Follower follower(follow);
+  PointerMayBeCaptured(&pointer, &follower, max_uses);
+  return passed_on_[&pointer] = follower.found;
+}
+
 const Value* Privacy::private_variable(const Value* address) {
   const Value* object = getUnderlyingObject(address, 0);
   const auto* argument = dyn_cast<Argument>(object);
-  if (!isa<AllocaInst>(object) && !(argument && argument->hasByValAttr())) return nullptr;
+  const auto* variable = dyn_cast<AllocaInst>(object);
+  if (variable == nullptr && !(argument && argument->hasByValAttr())) return nullptr;
+  if ((variable ? variable->getFunction() : argument->getParent())->isPresplitCoroutine())
+    return nullptr;
   const auto [at, fresh] = escapes_.try_emplace(object, true);
   if (fresh) {
     Tracker tracker;

@@ -12,10 +12,18 @@ class Privacy {
   bool is_private(const llvm::Value* address);
 
   // The local variable, or the argument that was passed by copy, that this points into, if its
-  // address stays in the function; otherwise null.
+  // address stays in the function; otherwise null. Of coroutines there are none: what lives across
+  // a suspension is memory of whoever resumes it.
   const llvm::Value* private_variable(const llvm::Value* address);
 
+  // Whether the address of a local variable may get to another thread.
+  bool may_be_shared(const llvm::AllocaInst& variable) { return is_passed_on(variable); }
+
  private:
+  // Of a variable, or of an argument that points to one.
+  bool is_passed_on(const llvm::Value& pointer);
+
+  llvm::DenseMap<const llvm::Value*, bool> passed_on_;
   llvm::DenseMap<const llvm::Value*, bool> escapes_;
 };
 

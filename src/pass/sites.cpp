@@ -12,9 +12,26 @@ using namespace llvm;
 Sites::Sites(Module& module) : module_(module) {
   LLVMContext& c = module.getContext();
   Type *pointer = PointerType::getUnqual(c), *i8 = Type::getInt8Ty(c), *i32 = Type::getInt32Ty(c);
-  type_ = StructType::create({pointer, pointer, i32, Type::getInt16Ty(c), i8, i8, i32, i8},
+  type_ = StructType::create({pointer, pointer, i32, Type::getInt16Ty(c), i8, i8, i32, i8, i8},
                              "heddle.site");
 }
+
+namespace {
+
+// The standard of the language that the function was compiled by is what the driver has noted.
+bool own_stores_continue(const Function& f) {
+  const DISubprogram* program = f.getSubprogram();
+  const StringRef flags = program && program->getUnit() ? program->getUnit()->getFlags() : "";
+  const std::size_t at = flags.rfind("-std=");
+  if (at == StringRef::npos) return true;  // clang 19's default is C17 and C++17
+  StringRef name = flags.drop_front(at + 5).take_until([](char c) { return c == ' '; });
+  if (name.consume_front("iso9899:")) return name < "2024";
+  // c++20, gnu++2b, c23, gnu2x; but c11, c++17, gnu++1z
+  name = name.ltrim("gnuc+");
+  return !name.starts_with("2");
+}
+
+}  // namespace
 
 Constant* Sites::text(StringRef s) {
   Constant*& known = texts_[s];
@@ -46,6 +63,18 @@ Constant* Sites::at(const Instruction& i, abi::SiteKind kind, abi::Ordering orde
   return at(i.getDebugLoc().get(), *i.getFunction(), kind, ordering, size, failure);
 }
 
+const DILocation* Sites::users_place(const DILocation* location) {
+  for (const DILocation* l = location; l != nullptr; l = l->getInlinedAt())
+    if (!is_system(l->getFile())) return l;
+  return location;
+}
+
+std::string Sites::text_of(const Instruction& i) {
+  const DILocation* place = users_place(i.getDebugLoc().get());
+  if (place == nullptr) return i.getFunction()->getName().str();
+  return (place->getFilename() + ":" + Twine(place->getLine())).str();
+}
+
 // What is the same at two places is kept once.
 Constant* Sites::at(const DILocation* location, const Function& function, abi::SiteKind kind,
                     abi::Ordering ordering, std::uint64_t size, abi::Ordering failure) {
@@ -61,12 +90,7 @@ Constant* Sites::of_loop(const DILocation* start, const Function& function) {
 GlobalVariable* Sites::make(const DILocation* location, const Function& function,
                             abi::SiteKind kind, abi::Ordering ordering, std::uint64_t size,
                             abi::Ordering failure) {
-  const DILocation* best = location;
-  for (const DILocation* l = location; l != nullptr; l = l->getInlinedAt())
-    if (!is_system(l->getFile())) {
-      best = l;
-      break;
-    }
+  const DILocation* best = users_place(location);
   const DISubprogram* program = best ? best->getScope()->getSubprogram() : nullptr;
   const auto number = [&](unsigned field, std::uint64_t value) {
     auto* type = cast<IntegerType>(type_->getElementType(field));
@@ -79,7 +103,8 @@ GlobalVariable* Sites::make(const DILocation* location, const Function& function
                         number(4, static_cast<std::uint64_t>(kind)),
                         number(5, static_cast<std::uint64_t>(ordering)),
                         number(6, size),
-                        number(7, static_cast<std::uint64_t>(failure))};
+                        number(7, static_cast<std::uint64_t>(failure)),
+                        number(8, own_stores_continue(function) ? 1 : 0)};
   return new GlobalVariable(module_, type_, true, GlobalValue::PrivateLinkage,
                             ConstantStruct::get(type_, fields), "heddle.site");
 }

@@ -7,6 +7,8 @@
 #include <llvm/IR/Instruction.h>
 #include <llvm/IR/Module.h>
 
+#include <string>
+
 #include "runtime/abi.h"
 
 namespace heddle::pass {
@@ -29,10 +31,14 @@ class Sites {
   // Of a loop: its address tells it from all others, also from those at the same place.
   llvm::Constant* of_loop(const llvm::DILocation* start, const llvm::Function& function);
 
+  // The place of an instruction, for people: "file.c:12".
+  std::string text_of(const llvm::Instruction& i);
+
  private:
   llvm::GlobalVariable* make(const llvm::DILocation* location, const llvm::Function& function,
                              abi::SiteKind kind, abi::Ordering ordering, std::uint64_t size,
                              abi::Ordering failure);
+  const llvm::DILocation* users_place(const llvm::DILocation* location);
   llvm::Constant* text(llvm::StringRef s);
   bool is_system(const llvm::DIFile* file);
 

@@ -268,6 +268,38 @@ constexpr Kind table[] = {
      "int n = __VERIFIER_nondet_int();   // out of --nondet: 0 or 1\n"
      "__VERIFIER_assume(n > 5);          // never holds",
      "Assume less, or give --nondet values for which it holds."},
+    {limit, "functions-without-hooks", "accesses to memory are not seen of functions without hooks",
+     "Runs called functions of the program that have no hooks: naked ones, and those with the "
+     "attribute disable_sanitizer_instrumentation.",
+     "Data races and uses of freed memory inside of those functions.",
+     "__attribute__((disable_sanitizer_instrumentation)) void f(void) { ++shared; }",
+     "Leave the attribute out where HEDDLE is defined."},
+    {limit, "bodies-without-hooks",
+     "accesses to memory are not seen of functions that the linker took from objects not built "
+     "with heddle",
+     "Inline functions and templates are compiled into each object that uses them, and the linker "
+     "keeps one of the bodies. Of these it kept one without hooks.",
+     "Data races and uses of freed memory inside of those functions.",
+     "heddle c++ built-by-gcc.o main.cpp   // both use std::vector<int>::push_back",
+     "Build all objects with heddle cc and heddle c++, or name those built with it first."},
+    {limit, "inline-assembly", "inline assembly is not checked",
+     "Runs executed inline assembly at these places that may access memory. Of single instructions "
+     "such as `lock xadd` and `mov` heddle knows what they do; of this it does not.",
+     "Data races, uses of freed memory, and orders of what it does with steps of other threads.",
+     "asm volatile(\"rep movsb\" : \"+D\"(to), \"+S\"(from), \"+c\"(n) :: \"memory\");",
+     "Use atomic operations of the language, at least where HEDDLE is defined."},
+    {limit, "instructions", "accesses to memory are not seen of instructions",
+     "Runs executed instructions at these places, by way of functions of the compiler, of which "
+     "heddle does not know what memory they access.",
+     "Data races and uses of freed memory by those instructions.", "_xsave(area, ~0);",
+     "Use others where HEDDLE is defined."},
+    {limit, "differing-results", "results may differ from run to run",
+     "Runs executed instructions at these places that ask the processor for what is not the same "
+     "each time.",
+     "Runs that depend on other results. Where two runs of a schedule differ, that is found.",
+     "asm volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high));",
+     "Use functions of the C library, or of the compiler such as __rdtsc, which give the same in "
+     "each run."},
     {limit, "executions", "not everything was explored: a limit was reached",
      "The exploration was stopped before it was complete: by --executions, or because runs were "
      "endless. What was seen is right, and what was not seen is not known.",

@@ -41,6 +41,9 @@ struct Site {
   Ordering ordering;
   std::uint32_t size;  // in bytes, where it is fixed
   Ordering failure;    // of a compare-exchange that does not exchange
+  // By the rules before C++20 and C23: a store of the thread that released continues its release
+  // sequence.
+  std::uint8_t own_stores_continue;
 };
 
 // Of a function: it was called; it can have been by way of its address, with no hook before it.
@@ -48,7 +51,9 @@ enum Called : std::uint8_t { called_directly = 1, called_by_address = 2 };
 
 // An instrumented module, with the functions that it calls and does not define, and with those that
 // it defines. Which of the former are defined by another module only the whole program tells. The
-// first of them has no name: it stands for all calls by way of an address.
+// first of them has no name: it stands for all calls by way of an address. Names that begin with
+// `not_a_function` are of places where the module does what the runtime is not told of: what they
+// are, a space, and which.
 struct Module {
   std::uint8_t* called;      // by number, see Called
   const char* outside;       // their names, each with a zero behind it
@@ -56,6 +61,16 @@ struct Module {
   std::uint32_t outside_count, outside_bytes, own_count;
   std::uint32_t version;  // that it was instrumented for
 };
+
+inline constexpr char not_a_function = '!';
+inline constexpr std::string_view unseen_assembly = "!assembly",
+                                  unseen_instruction = "!instruction",
+                                  unseen_function = "!function", unseen_body = "!body",
+                                  unseen_difference = "!difference";
+
+// Before each function of an instrumented module that others can see: tells bodies with hooks from
+// those without, where the linker had several to choose from.
+inline constexpr std::uint64_t body_mark = 0x21656c6464654821;
 
 constexpr std::uint64_t name_hash(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
@@ -77,6 +92,7 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 //   void __heddle_fence(const Site*)
 //   void __heddle_call(const Site*, const Module*, uint32_t)   a library is called: which function
 //   void __heddle_module(Module*)                              before anything of the module runs
+//   uint64_t __heddle_cycles(), __heddle_random()              what the processor would answer
 //
 // Loops that might only wait: in the header `uint64_t e = __heddle_loop(bool enters, const Site*)`,
 // which says whether the loop is entered there or goes round; on each way back to it
@@ -94,8 +110,26 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 // `void __heddle_before(const Use*, uint32_t count, const uint64_t* arguments)` or, if it has a
 // hook of its own, __heddle_before_NAME with the same arguments. Functions that the runtime has
 // tell by themselves what they do; `void __heddle_private(uint32_t)` before a call tells them which
-// of its arguments point to what no other thread can see. Members of std::string that are not
-// inline: `void __heddle_before_string(void* string, int how)`, see StringUse.
-enum StringUse : int { string_read, string_write, string_construct };
+// of its arguments point to what no other thread can see.
+
+// Functions that have such a hook for a part of what they do: they are not seen, either.
+inline constexpr const char* partly_known_functions[] = {
+    "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_"
+    "T1_"
+    "EE",
+    "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_"
+    "stringIS4_"
+    "S5_T1_EE",
+    "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_"
+    "stringIS4_"
+    "S5_T1_EES4_",
+    "_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l",
+};
+
+constexpr bool is_partly_known(std::string_view name) {
+  for (const std::string_view known : partly_known_functions)
+    if (known == name) return true;
+  return false;
+}
 
 }  // namespace heddle::abi

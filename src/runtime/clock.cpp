@@ -103,6 +103,8 @@ void reach(const TimeLimit& limit) {
 
 using namespace heddle::runtime;
 
+HEDDLE_EXPORT std::uint64_t __heddle_cycles() { return look(); }
+
 HEDDLE_EXPORT int clock_gettime(clockid_t clock, timespec* out) noexcept {
   if (!is_clock(clock)) return fail_with(EINVAL);
   tell<"clock_gettime">(HEDDLE_CALLED_FROM, clock, out);

@@ -16,12 +16,22 @@ constexpr std::uint32_t max_syncs = 1 << 18;
 struct Sync {
   std::uint64_t key;
   std::uint32_t clocks[2];  // their numbers + 1; 0: nothing was released there
+  std::uint32_t heads[2];   // likewise, of a list
+};
+
+// Who released at a place, and what: stores of his own continue the release sequences that he
+// heads, and end those of others. Only by the rules before C++20.
+struct Head {
+  std::uint32_t thread;
+  std::uint32_t clock, next;  // numbers + 1
 };
 
 ThreadClock threads[abi::max_threads];
 RunTable<Sync> table;
 Clock* clocks;
 std::uint32_t clock_count;
+Head* heads;
+std::uint32_t head_count;
 
 bool acquires(Ordering o) {
   return o == Ordering::acquire || o == Ordering::acquire_release || o == Ordering::sequential;
@@ -56,6 +66,42 @@ Clock& clock_at(Sync& sync, unsigned half) {
   return clocks[sync.clocks[half] - 1];
 }
 
+// What this thread has released in the sequences that go on at this place.
+Clock& head_at(Sync& sync, unsigned half, unsigned thread) {
+  std::uint32_t* next = &sync.heads[half];
+  while (*next != 0 && heads[*next - 1].thread != thread) next = &heads[*next - 1].next;
+  if (*next == 0) {
+    if (head_count == max_syncs) unsupported("a run that synchronises through too many objects");
+    heads[head_count] = {thread, make_clock(), 0};
+    *next = ++head_count;
+  }
+  return clocks[heads[*next - 1].clock - 1];
+}
+
+void end_sequences(const Sync& sync, unsigned half, const Clock* but) {
+  for (std::uint32_t k = sync.heads[half]; k != 0; k = heads[k - 1].next)
+    if (Clock& c = clocks[heads[k - 1].clock - 1]; &c != but) c.clear();
+}
+
+// A store begins a release sequence of its own, or none; an update continues what there is.
+void write_half(Sync& sync, unsigned half, const Clock& what, bool continues) {
+  if (what.size == 0 && sync.clocks[half] == 0) return;
+  Clock& released = clock_at(sync, half);
+  if (continues)
+    released.join(what);
+  else
+    released.assign(what);
+}
+
+// The same, where stores continue the thread's own sequences.
+void write_half(Sync& sync, unsigned half, const Clock& what, bool continues, unsigned thread) {
+  if (what.size == 0 && sync.heads[half] == 0) return write_half(sync, half, what, continues);
+  Clock& own = head_at(sync, half, thread);
+  own.join(what);
+  if (!continues) end_sequences(sync, half, &own);
+  write_half(sync, half, own, continues);
+}
+
 void tick(unsigned thread) { ++threads[thread].now.ticks[thread]; }
 
 }  // namespace
@@ -65,11 +111,12 @@ ThreadClock& clock_of(unsigned thread) { return threads[thread]; }
 void set_up_clocks() {
   table.set_up(1 << 12);
   clocks = static_cast<Clock*>(map_anywhere(max_syncs * sizeof(Clock)));
+  heads = static_cast<Head*>(map_anywhere(max_syncs * sizeof(Head)));
 }
 
 void clear_clocks() {
   table.clear();
-  clock_count = 0;
+  clock_count = head_count = 0;
   threads[0].now.clear();
   threads[0].now.time = clock_at_start;
   start_clock(0, 0);
@@ -79,6 +126,8 @@ void save_clocks(Savepoint& into) {
   table.save(into);
   for (std::uint32_t k = 0; k < clock_count; ++k) clocks[k].save(into);
   into.keep(clock_count);
+  into.keep(heads, head_count * sizeof heads[0]);
+  into.keep(head_count);
   into.undo(
       [](void*, std::uint64_t) {
         for_threads([](const Fiber& f) { threads[f.id].clear_fences(); });
@@ -125,20 +174,19 @@ void order_read(unsigned thread, const void* address, std::uint64_t size, Orderi
   });
 }
 
-// A store begins a release sequence of its own, or none; an update continues what there is.
 void order_write(unsigned thread, const void* address, std::uint64_t size, Ordering ordering,
-                 bool continues) {
+                 bool continues, bool own_continue) {
   ThreadClock& t = threads[thread];
   const Clock& what = releases(ordering) ? t.now : t.released;
   for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
     Sync& sync = table.at(key);
     for (unsigned half = first; half <= last; ++half) {
-      if (what.size == 0 && sync.clocks[half] == 0) continue;
-      Clock& released = clock_at(sync, half);
-      if (continues)
-        released.join(what);
-      else
-        released.assign(what);
+      if (own_continue) {
+        write_half(sync, half, what, continues, thread);
+        continue;
+      }
+      if (!continues) end_sequences(sync, half, nullptr);
+      write_half(sync, half, what, continues);
     }
   });
   if (releases(ordering)) tick(thread);

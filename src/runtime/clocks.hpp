@@ -67,9 +67,10 @@ void release(unsigned thread, const void* object);
 void join_thread(unsigned thread, unsigned ended);
 
 // Of an atomic access: its reading, then its writing part. `continues`: it does both in one step.
+// `own_continue`: see abi::Site.
 void order_read(unsigned thread, const void* address, std::uint64_t size, abi::Ordering ordering);
 void order_write(unsigned thread, const void* address, std::uint64_t size, abi::Ordering ordering,
-                 bool continues);
+                 bool continues, bool own_continue);
 void order_fence(unsigned thread, abi::Ordering ordering);
 
 }  // namespace heddle::runtime

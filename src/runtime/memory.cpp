@@ -33,15 +33,45 @@ void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
     count_effect(self);
 }
 
+// A variable of a function that has returned, or of a thread that has ended: below all that is in
+// use of the stack.
+[[gnu::noinline]] void check_stack(const void* address, const void* own_top) {
+  const auto at = reinterpret_cast<std::uint64_t>(address);
+  const Fiber& owner = fiber(static_cast<unsigned>((at - abi::stacks_begin) / abi::stack_size));
+  const bool own = owner.id == current().id;
+  if (!own && (owner.status == Fiber::Status::absent || owner.status == Fiber::Status::failed))
+    return;
+  const void* top = own ? own_top : owner.stack_pointer;
+  if (owner.status != Fiber::Status::ended && address >= top) return;
+  char text[160];
+  std::snprintf(
+      text, sizeof text, "a variable is used after %s: {%#lx}",
+      owner.status == Fiber::Status::ended ? "its thread has ended" : "its function has returned",
+      static_cast<unsigned long>(at));
+  fail(abi::Finding::use_after_free, text);
+}
+
+// The thread may access this memory.
+[[gnu::always_inline]] inline void check_place(const Fiber& self, const void* address,
+                                               std::uint64_t size) {
+  check_heap(address, size);
+  const std::uint64_t offset = reinterpret_cast<std::uint64_t>(address) - abi::stacks_begin;
+  if (offset >= abi::max_threads * abi::stack_size) return;
+  const void* top;  // all that is in use of the thread's stack is above that
+  __asm__("movq %%rsp, %0" : "=r"(top));
+  if (offset / abi::stack_size != self.id || address < top) [[unlikely]]
+    check_stack(address, top);
+}
+
 // In an atomic block every access is part of the block's event, and synchronises with those of
 // other blocks.
 [[gnu::noinline]] void access_in_block(Fiber& self, const void* address, std::uint64_t size,
                                        bool writes, const Site* site) {
-  check_heap(address, size);
+  check_place(self, address, size);
   record_range(address, size, writes);
   order_read(self.id, address, size, Ordering::sequential);
   check_access(self.id, address, size, writes ? bit_write : 0, site);
-  if (writes) order_write(self.id, address, size, Ordering::sequential, true);
+  if (writes) order_write(self.id, address, size, Ordering::sequential, true, false);
 }
 
 [[gnu::noinline]] void access_visibly(Fiber& self, const void* address, std::uint64_t size,
@@ -50,7 +80,7 @@ void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
         .plain = true,
         .object = const_cast<void*>(address),
         .size = size});
-  check_heap(address, size);
+  check_place(self, address, size);
   const unsigned plain = settings().races == abi::Races::report ? bit_plain : 0;
   check_access(self.id, address, size, static_cast<std::uint8_t>(plain | (writes ? bit_write : 0)),
                site);
@@ -61,11 +91,11 @@ void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
   Fiber& self = current();
   self.site = site;
   if (writes) note_plain_write(self, address, size);
-  if (!is_concurrent() || is_trying()) return check_heap(address, size);
+  if (!is_concurrent() || is_trying()) return check_place(self, address, size);
   if (self.in_atomic != 0) return access_in_block(self, address, size, writes, site);
   if (any_visible() && is_visible(address, size))
     return access_visibly(self, address, size, writes, site);
-  check_heap(address, size);
+  check_place(self, address, size);
   check_access(self.id, address, size,
                static_cast<std::uint8_t>(bit_plain | (writes ? bit_write : 0)), site);
 }
@@ -130,7 +160,8 @@ void order(Fiber& self, const void* address, const Site* site, Ordering ordering
            bool writes) {
   if (reads) order_read(self.id, address, site->size, ordering);
   check_access(self.id, address, site->size, writes ? bit_write : 0, site);
-  if (writes) order_write(self.id, address, site->size, ordering, reads);
+  if (writes)
+    order_write(self.id, address, site->size, ordering, reads, site->own_stores_continue != 0);
 }
 
 // True: it finds what it expects, which is the value or, if it is wider than that, at `wide`.
@@ -144,7 +175,7 @@ bool compare_exchange(void* address, const Site* site, std::uint64_t value, cons
               .value = value};
   const bool alone = !is_concurrent() || is_trying();
   if (!alone) step(op);
-  check_heap(address, site->size);
+  check_place(self, address, site->size);
   const bool finds = exchanges(op);
   if (finds) count_effect(self);
   if (!alone) order(self, address, site, finds ? site->ordering : site->failure, true, finds);
@@ -157,7 +188,7 @@ void atomic(void* address, const Site* site, OpKind kind, bool reads, bool write
   if (writes && !reads) count_effect(self);
   const bool alone = !is_concurrent() || is_trying();
   if (!alone) step({.kind = kind, .object = address, .size = site->size});
-  check_heap(address, site->size);
+  check_place(self, address, site->size);
   if (reads && writes) note_update(self, address, site->size, false);
   if (!alone) order(self, address, site, site->ordering, reads, writes);
 }
@@ -256,6 +287,16 @@ HEDDLE_EXPORT void __heddle_read_range(const void* address, std::uint64_t size, 
 }
 HEDDLE_EXPORT void __heddle_write_range(void* address, std::uint64_t size, const Site* site) {
   if (is_running() && size != 0) plain(address, size, true, site);
+}
+
+HEDDLE_EXPORT void __heddle_end(const void* address, const Site* site) {
+  if (!is_running() || !is_concurrent() || is_trying()) return;
+  Fiber& self = current();
+  if (self.in_atomic != 0) return;
+  self.site = site;
+  if (any_visible() && is_visible(address, site->size))
+    return access_visibly(self, address, site->size, true, site);
+  check_access(self.id, address, site->size, bit_plain | bit_write, site);
 }
 
 HEDDLE_EXPORT void __heddle_load(const void* address, const Site* site) {

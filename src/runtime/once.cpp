@@ -53,7 +53,7 @@ class Once {
     step({.kind = kind, .object = bytes_, .size = 1});
     if (!writes) order_read(current().id, bytes_, 1, Ordering::acquire);
     check_access(current().id, bytes_, 1, writes ? bit_write : 0, current().site);
-    if (writes) order_write(current().id, bytes_, 1, Ordering::release, false);
+    if (writes) order_write(current().id, bytes_, 1, Ordering::release, false, false);
   }
   void unlock() {
     step_on(OpKind::unlock, bytes_);

@@ -38,6 +38,7 @@ HEDDLE_EXPORT int getentropy(void* out, std::size_t size) noexcept {
   fill(out, size);
   return 0;
 }
+HEDDLE_EXPORT std::uint64_t __heddle_random() { return next(); }
 HEDDLE_EXPORT std::uint32_t arc4random() noexcept { return static_cast<std::uint32_t>(next()); }
 
 // std::random_device::_M_getval and _M_init, as libstdc++ has them.
