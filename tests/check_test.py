@@ -54,6 +54,16 @@ class Check(Directory):
         self.assertIn(b"data-race: ", run.stdout)
         self.check(fixed, "--executions", "1", status=3)
 
+    def test_names_of_variables_that_are_copied(self):
+        # The system may write to memory of this program: its data is mapped from elsewhere.
+        self.file("p.c", "#include <pthread.h>\n#include <sys/stat.h>\n"
+                         "static int balance, zero, one = 1; static struct stat status;\n"
+                         "static void* add(void* p) { balance++; return p; }\n"
+                         "int main(void) { pthread_t s, t; stat(\"/\", &status);\n"
+                         "  pthread_create(&s, 0, add, 0); pthread_create(&t, 0, add, 0);\n"
+                         "  pthread_join(s, 0); return zero + one; }\n")
+        self.assertIn("'balance'", self.check("p.c", status=1).splitlines()[0])
+
     def test_arguments_of_the_program_are_kept(self):
         self.file("p.c", "#include <stdlib.h>\n"
                          "int main(int n, char** a) { if (n == 3 && a[2][0] == '\\'') abort(); }\n")
@@ -234,6 +244,24 @@ class Limits(Directory):
                            "  std::cout << 1; }\n")
         self.assertIn(unseen + "std::ostream::operator<<",
                       self.result("p.cpp", "-std=c++20")["limits"])
+
+    def test_what_is_outside_of_the_process(self):
+        stays = ("what runs change outside of the process stays for the next: contents of files, "
+                 "and others")
+        opens = "#include <fcntl.h>\n#include <unistd.h>\nint main(void) { return close(open(%s)); }\n"
+        self.assertEqual(self.limits(opens % '"/etc/passwd", O_RDONLY'), [])
+        self.assertEqual(self.limits(opens % '"left", O_WRONLY | O_CREAT, 0600'), [stays])
+        for call in ['unlink("left")', 'rename("left", "other")', 'mkdir("left", 0700)']:
+            self.assertEqual(
+                self.limits("#include <stdio.h>\n#include <sys/stat.h>\n#include <unistd.h>\n"
+                            f"int main(void) {{ (void){call}; return 0; }}\n", "-w"), [stays])
+
+    def test_system_calls_by_their_numbers(self):
+        raw = "what system calls by their numbers do to memory and outside of the process is not seen"
+        calls = ("#define _GNU_SOURCE\n#include <sys/syscall.h>\n#include <unistd.h>\n"
+                 "int main(void) { char b[400]; return syscall(%s) < 0; }\n")
+        self.assertEqual(self.limits(calls % "SYS_uname, b"), [raw])
+        self.assertEqual(self.limits(calls % "SYS_getpid"), [])
 
     def test_functions_of_other_files(self):
         self.file("part.c", "int part(int* x) { return *x; }\n")

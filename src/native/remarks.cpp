@@ -106,6 +106,9 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
                               noted.left_blocked - 1, place_of(noted.left_blocked_at, worker)));
   if ((notes & abi::note_signal) != 0)
     out.push_back("signals to the process go to the thread that sends them");
+  if ((notes & abi::note_raw_call) != 0)
+    out.push_back(
+        "what system calls by their numbers do to memory and outside of the process is not seen");
   if ((notes & abi::note_outside) != 0)
     out.push_back(
         "what runs change outside of the process stays for the next: contents of files, and "

@@ -14,6 +14,7 @@
 #include <unordered_map>
 
 #include "native/process_memory.hpp"
+#include "runtime/layout.h"
 
 namespace heddle::native {
 namespace {
@@ -73,10 +74,11 @@ Dwarf_Die* unit_at(Dwfl_Module* module, std::uint64_t address, Dwarf_Addr* bias)
 // the file in front of it.
 bool report_modules(Dwfl* dwfl, pid_t process) {
   std::ifstream maps(fmt::format("/proc/{}/maps", process));
+  const std::string copies = fmt::format("/memfd:{}", abi::image_name);
   std::string all, file;
   for (std::string line; std::getline(maps, line);) {
     const std::size_t path = line.find('/');
-    if (path != std::string::npos && line.find("/memfd:heddle-image") == path && !file.empty())
+    if (path != std::string::npos && line.find(copies) == path && !file.empty())
       line = line.substr(0, line.find(' ', line.find(' ') + 1)) + file;
     else if (path != std::string::npos)
       file = line.substr(line.find(' ', line.find(' ') + 1));

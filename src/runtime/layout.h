@@ -17,4 +17,7 @@ inline constexpr std::uint64_t heap_begin = 0x210000000000, arena_size = 256 << 
 inline constexpr std::uint64_t mappings_begin = 0x280000000000,
                                mappings_size = std::uint64_t{64} << 30;
 
+// What the copy of the image is called in the list of the worker's memory.
+inline constexpr char image_name[] = "program-image";
+
 }  // namespace heddle::abi

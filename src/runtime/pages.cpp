@@ -10,6 +10,7 @@
 
 #include "runtime/descriptors.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/layout.h"
 #include "runtime/process.hpp"
 
 namespace heddle::runtime {
@@ -74,7 +75,7 @@ void copy_pages(char* to, const Segment& s) {
 
 // A page is copied before the first write to it; who reads it sees the file's.
 bool map_from_file() {
-  const long file = system_call(SYS_memfd_create, reinterpret_cast<long>("program-image"), 0);
+  const long file = system_call(SYS_memfd_create, reinterpret_cast<long>(abi::image_name), 0);
   page_map = reserve_descriptor(system_call(
       SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/pagemap"), O_RDONLY | O_CLOEXEC));
   const auto size = static_cast<long>(page_count * page);

@@ -17,6 +17,7 @@
 #include "runtime/descriptors.hpp"
 #include "runtime/export.hpp"
 #include "runtime/fiber.hpp"
+#include "runtime/findings.hpp"
 #include "runtime/futex.hpp"
 #include "runtime/identity.hpp"
 #include "runtime/imports.hpp"
@@ -114,6 +115,17 @@ bool call_function(long number, const long* a, long& result) {
   }
 }
 
+// Calls that access no memory of the program, and change nothing that others see.
+bool takes_no_memory(long number) {
+  constexpr long numbers[] = {
+      SYS_getpid,  SYS_getppid, SYS_getuid,     SYS_geteuid,     SYS_getgid,   SYS_getegid,
+      SYS_getpgrp, SYS_getpgid, SYS_getsid,     SYS_lseek,       SYS_umask,    SYS_dup,
+      SYS_fchdir,  SYS_fsync,   SYS_membarrier, SYS_getpriority, SYS_fdatasync};
+  for (const long one : numbers)
+    if (one == number) return true;
+  return false;
+}
+
 long of_errno(long result) { return result == -1 ? -errno : result; }
 
 // The same for those that report errors as functions do.
@@ -193,8 +205,9 @@ long call_system(long number, va_list list, bool looks) {
     if (const char* what = refused_call(number)) unsupported(what);
     if (call_library(number, a, result)) return result_of(result);
   }
-  if (!call_function(number, a, result))
-    result = system_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  const bool known = call_function(number, a, result);
+  if (!known && is_running() && !takes_no_memory(number)) note(heddle::abi::note_raw_call);
+  if (!known) result = system_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   return result_of(result);
 }
 }  // namespace

@@ -113,6 +113,7 @@ enum Note : std::uint32_t {
   note_semaphore_value = 32,  // a thread looked at one, while there were others
   note_spin = 64,             // it was cut off: a thread would only have gone round in a loop
   note_outcome = 128,         // the program said what came of the run
+  note_raw_call = 1 << 17,    // a system call by its number, with memory that is not known
   note_outside = 1 << 16,     // it may have changed what is outside of the process: a file
   note_signal = 1U << 20,     // the process was sent one that several threads could have taken
 };
