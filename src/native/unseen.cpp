@@ -120,9 +120,10 @@ bool is_seen(const std::string& name, std::uint8_t how) {
   if (abi::is_partly_known(name)) return false;
   const abi::Function* row = abi::find_function(name);
   if (row == nullptr) return abi::is_harmless(name);
-  const bool needs_hook =
-      row->kind == abi::FunctionKind::told || row->kind == abi::FunctionKind::own_hook;
-  return !needs_hook || (how & abi::called_by_address) == 0;
+  const bool needs_hook = (row->kind == abi::FunctionKind::told && !row->uses.empty()) ||
+                          row->kind == abi::FunctionKind::own_hook;
+  return row->kind != abi::FunctionKind::unseen &&
+         (!needs_hook || (how & abi::called_by_address) == 0);
 }
 
 // "std::ostream::operator<<(int)" is "std::ostream::operator<<" to people.

@@ -35,6 +35,7 @@ enum class FunctionKind : std::uint8_t {
   stand_in,  // the runtime has it, and tells what it does
   opaque,    // likewise, but it calls the program back, or changes what the runtime does not see
   refused,   // the runtime has it, and gives up
+  unseen,    // the runtime has it, but does not know what it does to memory
   told,      // a hook before each call tells what it does
   own_hook,  // the same, by __heddle_before_NAME with the same arguments
 };
@@ -142,7 +143,6 @@ constexpr Uses uses_of(const Function& f) { return detail::Words(f.uses).read();
 
 #include "runtime/functions_of_libraries.h"
 #include "runtime/functions_of_runtime.h"
-#include "runtime/functions_of_system.h"
 #include "runtime/functions_without_accesses.h"
 
 namespace heddle::abi {
@@ -168,10 +168,8 @@ constexpr bool is_harmless(std::string_view name) {
 constexpr const Function* find_function(std::string_view name) {
   for (const Function& f : runtime_functions)
     if (fits(f.name, name)) return &f;
-  for (const std::span<const Function> table : {std::span<const Function>(library_functions),
-                                                std::span<const Function>(system_functions)})
-    for (const Function& f : table)
-      if (f.name == name) return &f;
+  for (const Function& f : library_functions)
+    if (f.name == name) return &f;
   if (!name.starts_with("__") || !name.ends_with("_chk")) return nullptr;
   name = name.substr(2, name.size() - 6);
   return name.starts_with("mem") || name.starts_with("st") ? find_function(name) : nullptr;

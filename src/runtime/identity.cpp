@@ -11,6 +11,7 @@
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/system.hpp"
+#include "runtime/uses.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -128,9 +129,11 @@ HEDDLE_EXPORT int setresgid(gid_t real, gid_t effective, gid_t saved) noexcept {
   return change_ids(SYS_setresgid, real, effective, saved);
 }
 HEDDLE_EXPORT int setgroups(std::size_t count, const gid_t* list) noexcept {
+  tell<"setgroups">(HEDDLE_CALLED_FROM, count, list);
   return change_ids(SYS_setgroups, static_cast<long>(count), reinterpret_cast<long>(list));
 }
 HEDDLE_EXPORT int initgroups(const char* user, gid_t group) {
+  tell<"initgroups">(HEDDLE_CALLED_FROM, user, group);
   gid_t list[max_groups];
   int count = max_groups;
   getgrouplist(user, group, list, &count);
@@ -141,6 +144,7 @@ HEDDLE_EXPORT int initgroups(const char* user, gid_t group) {
 #define HEDDLE_LIMIT(name)                                                    \
   HEDDLE_EXPORT int own_##name(unsigned resource, const void* to) asm(#name); \
   int own_##name(unsigned resource, const void* to) {                         \
+    tell<#name>(HEDDLE_CALLED_FROM, resource, to);                            \
     return change_limit(0, resource, to, nullptr);                            \
   }
 HEDDLE_LIMIT(setrlimit)
@@ -149,6 +153,7 @@ HEDDLE_LIMIT(setrlimit64)
   HEDDLE_EXPORT int own_##name(int process, unsigned resource, const void* to, \
                                void* old) asm(#name);                          \
   int own_##name(int process, unsigned resource, const void* to, void* old) {  \
+    tell<#name>(HEDDLE_CALLED_FROM, process, resource, to, old);               \
     return change_limit(process, resource, to, old);                           \
   }
 HEDDLE_PROCESS_LIMIT(prlimit)

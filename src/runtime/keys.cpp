@@ -10,6 +10,7 @@
 #include "runtime/hidden.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/uses.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -81,6 +82,7 @@ void save_keys(Savepoint& into) {
 using namespace heddle::runtime;
 
 HEDDLE_EXPORT int pthread_key_create(pthread_key_t* out, void (*destructor)(void*)) noexcept {
+  const auto telling = tell<"pthread_key_create">(HEDDLE_CALLED_FROM, out, destructor);
   change(hidden.numbers_of_keys);
   unsigned k = 1;
   while (k < max_keys && keys[k].used) ++k;
@@ -89,7 +91,7 @@ HEDDLE_EXPORT int pthread_key_create(pthread_key_t* out, void (*destructor)(void
   keys[k] = {true, destructor};
   for (unsigned id = 0; id < heddle::abi::max_threads; ++id) values[id][k] = nullptr;
   if (keys_end <= k) keys_end = k + 1;
-  plain_write(out, sizeof *out);
+  telling.rest();
   *out = k;
   return 0;
 }

@@ -45,11 +45,12 @@ void save_takings(Savepoint& into) { takings.save(into); }
 
 unsigned self_id() { return is_running() ? current().id : 0; }
 
-bool step_on(OpKind kind, void* object, const TimeLimit& limit) {
+bool step_on(OpKind kind, void* object, const TimeLimit& limit, std::uint8_t group) {
   if (!is_running()) return false;
   const unsigned alternative = step({.kind = kind,
                                      .timed = limit.timed,
                                      .limited = limit.limited,
+                                     .group = group,
                                      .object = object,
                                      .deadline = limit.deadline});
   use_object(object);

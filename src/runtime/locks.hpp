@@ -16,7 +16,7 @@ namespace heddle::runtime {
 unsigned self_id();
 
 // A step on a synchronisation object. True: it gave up waiting at its time limit.
-bool step_on(OpKind kind, void* object, const TimeLimit& limit = {});
+bool step_on(OpKind kind, void* object, const TimeLimit& limit = {}, std::uint8_t group = 0);
 
 // What the thread gets to know by taking the object, and gives to those who take it later.
 void acquire_at(const void* object);

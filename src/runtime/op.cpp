@@ -233,7 +233,7 @@ bool is_enabled(const Op& op, unsigned id) {
 
 std::uint64_t held_up_by(const Op& op) {
   const auto set_of = [](std::uint32_t owner) {
-    return owner == 0 ? 0 : std::uint64_t{1} << (owner - 1);
+    return owner == 0 || owner > abi::max_threads ? 0 : std::uint64_t{1} << (owner - 1);
   };
   switch (op.kind) {
     case OpKind::lock:
@@ -243,7 +243,8 @@ std::uint64_t held_up_by(const Op& op) {
       return set_of(state_of<RwLock>(op).writer);
     case OpKind::write_lock: {
       std::uint64_t out = set_of(state_of<RwLock>(op).writer);
-      for (unsigned id = 0; id < abi::max_threads; ++id)
+      // (Who passes the gate of one is not known.)
+      for (unsigned id = 0; id < abi::max_threads && op.group == 0; ++id)
         if (state_of<RwLock>(op).held_by(id) != 0) out |= std::uint64_t{1} << id;
       return out;
     }

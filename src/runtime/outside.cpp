@@ -17,6 +17,7 @@
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/system.hpp"
+#include "runtime/uses.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -26,7 +27,6 @@ void note_outside() {
 }
 
 void note_opened(const char* path, bool for_writing) {
-  if (path != nullptr) plain_read(path, std::strlen(path) + 1);
   if (for_writing && path != nullptr && std::strncmp(path, "/dev/", 5) != 0) note_outside();
 }
 
@@ -70,6 +70,7 @@ using namespace heddle::runtime;
     va_start(list, flags);                                         \
     const auto mode = va_arg(list, mode_t);                        \
     va_end(list);                                                  \
+    tell<#name>(HEDDLE_CALLED_FROM, path, flags);                  \
     return static_cast<int>(open_at(AT_FDCWD, path, flags, mode)); \
   }
 HEDDLE_OPEN(open)
@@ -82,6 +83,7 @@ HEDDLE_OPEN(open64)
     va_start(list, flags);                                             \
     const auto mode = va_arg(list, mode_t);                            \
     va_end(list);                                                      \
+    tell<#name>(HEDDLE_CALLED_FROM, directory, path, flags);           \
     return static_cast<int>(open_at(directory, path, flags, mode));    \
   }
 HEDDLE_OPENAT(openat)
@@ -91,6 +93,7 @@ HEDDLE_OPENAT(openat64)
   HEDDLE_EXPORT std::FILE* own_##name(const char*, const char*) asm(#name); \
   std::FILE* own_##name(const char* path, const char* mode) {               \
     static void* known;                                                     \
+    tell<#name>(HEDDLE_CALLED_FROM, path, mode);                            \
     note_opened(path, is_for_writing(mode));                                \
     return real<OpenStream>(#name, known)(path, mode);                      \
   }
@@ -101,6 +104,7 @@ HEDDLE_OPEN_STREAM(fopen64)
   HEDDLE_EXPORT std::FILE* own_##name(const char*, const char*, std::FILE*) asm(#name); \
   std::FILE* own_##name(const char* path, const char* mode, std::FILE* stream) {        \
     static void* known;                                                                 \
+    tell<#name>(HEDDLE_CALLED_FROM, path, mode, stream);                                \
     note_opened(path, is_for_writing(mode));                                            \
     return real<ReopenStream>(#name, known)(path, mode, stream);                        \
   }
@@ -112,6 +116,7 @@ HEDDLE_REOPEN_STREAM(freopen64)
   HEDDLE_EXPORT long own_##name(long, long, long, long, long, long) asm(#name); \
   long own_##name(long a, long b, long c, long d, long e, long f) {             \
     static void* known;                                                         \
+    tell<#name>(HEDDLE_CALLED_FROM, a, b, c, d, e, f);                          \
     note_outside();                                                             \
     return real<Any>(#name, known)(a, b, c, d, e, f);                           \
   }

@@ -47,6 +47,10 @@ void take_write(RwLock& l) {
   count_taking(&l);
 }
 
+bool step_at_gate(OpKind kind, RwLock& l, const TimeLimit& limit = {}) {
+  return step_on(kind, gate_of(l), limit, 1);
+}
+
 // The gate is open to the thread, for reading or for writing.
 void enter_to_read(RwLock& l) {
   ++l.gate[1];
@@ -58,7 +62,7 @@ void enter_to_write(RwLock& l) {
 }
 void leave_gate(RwLock& l) {
   const bool wrote = l.gate[0] == self_id() + 1;
-  step_on(wrote ? OpKind::write_unlock : OpKind::read_unlock, gate_of(l));
+  step_at_gate(wrote ? OpKind::write_unlock : OpKind::read_unlock, l);
   count_giving(gate_of(l), wrote ? Sharing::alone : Sharing::shared);
   wrote ? l.gate[0] = 0 : --l.gate[1];
 }
@@ -81,7 +85,7 @@ int read_lock(void* object, const TimeLimit& limit) {
   RwLock& l = usable(object);
   refuse_more_reads(l);
   if (has_gate(l))
-    return step_on(OpKind::read_lock, gate_of(l), limit) ? ETIMEDOUT : read_behind_gate(usable(&l));
+    return step_at_gate(OpKind::read_lock, l, limit) ? ETIMEDOUT : read_behind_gate(usable(&l));
   if (step_on(OpKind::read_lock, object, limit)) return ETIMEDOUT;
   take_read(usable(object));
   return 0;
@@ -92,7 +96,7 @@ int try_read_lock(void* object) {
   if (l.writer == self_id() + 1) return EBUSY;
   refuse_more_reads(l);
   if (has_gate(l)) {
-    step_on(OpKind::try_read_lock, gate_of(l));
+    step_at_gate(OpKind::try_read_lock, l);
     if (usable(object).gate[0] != 0) return count_failure(gate_of(l)), EBUSY;
     return read_behind_gate(l);
   }
@@ -105,7 +109,7 @@ int try_read_lock(void* object) {
 int write_lock(void* object, const TimeLimit& limit) {
   RwLock& l = usable(object);
   if (has_gate(l)) {
-    if (step_on(OpKind::write_lock, gate_of(l), limit)) return ETIMEDOUT;
+    if (step_at_gate(OpKind::write_lock, l, limit)) return ETIMEDOUT;
     enter_to_write(usable(object));
   }
   const bool late = step_on(OpKind::write_lock, object, limit);
@@ -122,7 +126,7 @@ int try_write_lock(void* object) {
   if (usable(object).writer != 0 || l.readers != 0) return count_failure(object), EBUSY;
   take_write(l);
   if (!has_gate(l)) return 0;
-  step_on(OpKind::try_write_lock, gate_of(l));
+  step_at_gate(OpKind::try_write_lock, l);
   if (l.gate[0] == 0 && l.gate[1] == 0) {
     enter_to_write(l);
     return 0;

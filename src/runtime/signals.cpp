@@ -404,6 +404,7 @@ HEDDLE_EXPORT int sigwait(const sigset_t* set, int* out) {
   return 0;
 }
 HEDDLE_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* out, const timespec* limit) {
+  if (limit != nullptr) plain_read(limit, sizeof *limit);
   look_at(own_part());
   look_at(process_part());
   const bool is_there = ((own().pending | pending_for_process) & set_of(*set)) != 0;

@@ -288,16 +288,15 @@ HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t handle, std::size_t size,
 }
 HEDDLE_EXPORT int sched_getcpu() noexcept { return 0; }
 HEDDLE_EXPORT int pthread_getcpuclockid(pthread_t handle, clockid_t* out) noexcept {
-  const auto telling = tell<"pthread_getcpuclockid">(HEDDLE_CALLED_FROM, handle, out);
   if (fiber_of(handle) == nullptr) return ESRCH;
-  telling.rest();
+  tell<"pthread_getcpuclockid">(HEDDLE_CALLED_FROM, handle, out);
   *out = CLOCK_THREAD_CPUTIME_ID;
   return 0;
 }
 HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* out) noexcept {
-  tell<"pthread_getattr_np">(HEDDLE_CALLED_FROM, handle, out);
   const Fiber* f = fiber_of(handle);
   if (f == nullptr) return ESRCH;
+  tell<"pthread_getattr_np">(HEDDLE_CALLED_FROM, handle, out);
   const Range stack = stack_of(f->id);
   pthread_attr_init(out);
   pthread_attr_setdetachstate(out, f->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);

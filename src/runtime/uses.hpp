@@ -47,7 +47,7 @@ consteval bool has_size(const abi::Use& use) {
   using Pointed = std::remove_pointer_t<T>;
   if (use.measure != '#' || use.what == '.') return true;
   if constexpr (!std::is_pointer_v<T>)
-    return false;
+    return std::is_same_v<T, long>;  // a word, which may be anything
   else if constexpr (std::is_void_v<Pointed> || std::is_function_v<Pointed>)
     return true;
   else
