@@ -117,7 +117,6 @@ std::set<std::string> files_with(pid_t process, const abi::Calls& calls) {
 
 // Nothing that such a function does to the program's memory is hidden.
 bool is_seen(const std::string& name, std::uint8_t how) {
-  if (abi::is_partly_known(name)) return false;
   const abi::Function* row = abi::find_function(name);
   if (row == nullptr) return abi::is_harmless(name);
   const bool needs_hook = (row->kind == abi::FunctionKind::told && !row->uses.empty()) ||

@@ -73,7 +73,7 @@ std::uint32_t Calls::number_of_body(const Function& f) {
 void Calls::add_those_with_address() {
   for (const Function& f : module_)
     if (!f.isDeclaration() && !is_instrumented(f) && f.hasAddressTaken() && !is_resolver(f))
-      may_have_[number_of_body(f)] = 1;
+      may_have_[number_of_body(f)] = abi::called_by_address;
   for (const Function& f : module_)
     if (f.isDeclaration() && !f.isIntrinsic() && f.hasAddressTaken() &&
         !f.getName().starts_with("__heddle_"))

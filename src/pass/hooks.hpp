@@ -11,7 +11,7 @@ struct Hooks {
   llvm::FunctionCallee read, write, read_range, write_range;
   llvm::FunctionCallee load, store, update, fence;
   llvm::FunctionCallee compare_exchange, compare_exchange_wide, compare_exchange_at;
-  llvm::FunctionCallee call, before, private_arguments, end, loop, spin;
+  llvm::FunctionCallee call, before, private_arguments, loop, spin, end;
 };
 
 }  // namespace heddle::pass

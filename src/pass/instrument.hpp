@@ -56,6 +56,7 @@ class Instrumenter {
   // Of an instruction that writes: marks it as told.
   void hook_write(llvm::Instruction& before, llvm::FunctionCallee hook,
                   llvm::ArrayRef<llvm::Value*> arguments);
+  static void mark_told(llvm::Instruction& i);
   std::uint64_t size_of(llvm::Type* type) const;
 
   llvm::Module& module_;

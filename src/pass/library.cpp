@@ -12,10 +12,6 @@ bool starts_with_any(StringRef name, std::initializer_list<const char*> prefixes
                      [&](const char* prefix) { return name.starts_with(prefix); });
 }
 
-bool is_any(StringRef name, std::initializer_list<StringRef> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 }  // namespace
 
 bool is_standard_library(StringRef name) {
@@ -52,32 +48,10 @@ bool only_borrows(StringRef name, unsigned argument) {
 }
 
 bool keeps_to_itself(StringRef name) {
-  const abi::Function* row = abi::find_function({name.data(), name.size()});
-  const bool told = row != nullptr && (row->kind == abi::FunctionKind::told ||
-                                       row->kind == abi::FunctionKind::own_hook);
-  return told ||
-         starts_with_any(name, {"__heddle_",
-                                "heddle_",
-                                "llvm.",
-                                "pthread_mutex",
-                                "pthread_cond",
-                                "pthread_rwlock",
-                                "pthread_spin",
-                                "pthread_barrier",
-                                "pthread_join",
-                                "sem_",
-                                "mtx_",
-                                "cnd_",
-                                "_Zdl",
-                                "_Zda",
-                                "__cxa_",
-                                "printf",
-                                "fprintf",
-                                "snprintf",
-                                "sprintf",
-                                "_ZNSt18condition_variable",
-                                "_ZNSt6thread4joinEv"}) ||
-         is_any(name, {"free", "clock_gettime", "nanosleep", "read"});
+  return abi::is_harmless({name.data(), name.size()}) ||
+         starts_with_any(name, {"__heddle_", "heddle_", "llvm.", "_Zdl", "_Zda", "pthread_mutex",
+                                "pthread_cond", "pthread_rwlock", "pthread_spin", "pthread_barrier",
+                                "sem_", "mtx_", "cnd_", "_ZNSt18condition_variable"});
 }
 
 unsigned looks_at_string(StringRef name) {
@@ -87,11 +61,14 @@ unsigned looks_at_string(StringRef name) {
   if (member == StringRef::npos) return 0;
   name = name.drop_front(member + 4).drop_front(1);  // behind the allocator of such characters
   if (!name.consume_front("EE")) return 0;
-  return is_any(name,
-                {"4findERKS4_m", "5rfindERKS4_m", "13find_first_ofERKS4_m", "12find_last_ofERKS4_m",
-                 "17find_first_not_ofERKS4_m", "16find_last_not_ofERKS4_m", "7compareERKS4_"})
-             ? bytes
-             : 0;
+  static constexpr const char* members[] = {"4findERKS4_m",
+                                            "5rfindERKS4_m",
+                                            "13find_first_ofERKS4_m",
+                                            "12find_last_ofERKS4_m",
+                                            "17find_first_not_ofERKS4_m",
+                                            "16find_last_not_ofERKS4_m",
+                                            "7compareERKS4_"};
+  return llvm::is_contained(members, name) ? bytes : 0;
 }
 
 }  // namespace heddle::pass

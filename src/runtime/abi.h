@@ -27,8 +27,8 @@ enum class SiteKind : std::uint8_t {
 // As in the language; `none` is plain. Volatile accesses are sequentially consistent.
 enum class Ordering : std::uint8_t { none, relaxed, acquire, release, acquire_release, sequential };
 
-// What the site of a call has for a size: whether the function changes only what the runtime is told
-// of, as those do that loops may call and still only wait.
+// What the site of a call has for a size: whether the function changes only what the runtime is
+// told of, as those do that loops may call and still only wait.
 enum CallSize : std::uint32_t { untracked_call = 0, tracked_call = 1 };
 
 // A place in the source, as a constant in the program.
@@ -90,6 +90,7 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 //   void __heddle_compare_exchange_wide(void*, const Site*, uint64_t low, uint64_t high)
 //   void __heddle_compare_exchange_at(void*, const Site*, void* expected)    as libatomic does it
 //   void __heddle_fence(const Site*)
+//   void __heddle_end(const void*, const Site*)                a variable comes to its end
 //   void __heddle_call(const Site*, const Module*, uint32_t)   a library is called: which function
 //   void __heddle_module(Module*)                              before anything of the module runs
 //   uint64_t __heddle_cycles(), __heddle_random()              what the processor would answer
@@ -111,25 +112,5 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 // hook of its own, __heddle_before_NAME with the same arguments. Functions that the runtime has
 // tell by themselves what they do; `void __heddle_private(uint32_t)` before a call tells them which
 // of its arguments point to what no other thread can see.
-
-// Functions that have such a hook for a part of what they do: they are not seen, either.
-inline constexpr const char* partly_known_functions[] = {
-    "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_"
-    "T1_"
-    "EE",
-    "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_"
-    "stringIS4_"
-    "S5_T1_EE",
-    "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_"
-    "stringIS4_"
-    "S5_T1_EES4_",
-    "_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l",
-};
-
-constexpr bool is_partly_known(std::string_view name) {
-  for (const std::string_view known : partly_known_functions)
-    if (known == name) return true;
-  return false;
-}
 
 }  // namespace heddle::abi

@@ -76,27 +76,3 @@ BEFORE(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base)(TreeNode* node) { walk_t
 BEFORE(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base)(const TreeNode* node) { walk_tree(node); }
 BEFORE(_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base)(TreeNode* node) { walk_tree(node); }
 BEFORE(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base)(const TreeNode* node) { walk_tree(node); }
-
-// Of streams, what they read and write besides is not known.
-namespace {
-struct String {  // as libstdc++ has it
-  const char* data;
-  std::size_t length;
-  char local[16];
-};
-void write_string(const String* s) {
-  plain_write(s, sizeof *s);
-  if (is_running()) plain_write(s->data, s->length + 1);
-}
-}  // namespace
-BEFORE(
-    _ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE)
-(void*, const String* to) { write_string(to); }
-BEFORE(
-    _ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE)
-(void*, const String* to) { write_string(to); }
-BEFORE(
-    _ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_)
-(void*, const String* to, char) { write_string(to); }
-BEFORE(_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l)
-(void*, const char* from, long n) { plain_read(from, static_cast<std::size_t>(n)); }

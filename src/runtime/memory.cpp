@@ -33,41 +33,11 @@ void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
     count_effect(self);
 }
 
-// A variable of a function that has returned, or of a thread that has ended: below all that is in
-// use of the stack.
-[[gnu::noinline]] void check_stack(const void* address, const void* own_top) {
-  const auto at = reinterpret_cast<std::uint64_t>(address);
-  const Fiber& owner = fiber(static_cast<unsigned>((at - abi::stacks_begin) / abi::stack_size));
-  const bool own = owner.id == current().id;
-  if (!own && (owner.status == Fiber::Status::absent || owner.status == Fiber::Status::failed))
-    return;
-  const void* top = own ? own_top : owner.stack_pointer;
-  if (owner.status != Fiber::Status::ended && address >= top) return;
-  char text[160];
-  std::snprintf(
-      text, sizeof text, "a variable is used after %s: {%#lx}",
-      owner.status == Fiber::Status::ended ? "its thread has ended" : "its function has returned",
-      static_cast<unsigned long>(at));
-  fail(abi::Finding::use_after_free, text);
-}
-
-// The thread may access this memory.
-[[gnu::always_inline]] inline void check_place(const Fiber& self, const void* address,
-                                               std::uint64_t size) {
-  check_heap(address, size);
-  const std::uint64_t offset = reinterpret_cast<std::uint64_t>(address) - abi::stacks_begin;
-  if (offset >= abi::max_threads * abi::stack_size) return;
-  const void* top;  // all that is in use of the thread's stack is above that
-  __asm__("movq %%rsp, %0" : "=r"(top));
-  if (offset / abi::stack_size != self.id || address < top) [[unlikely]]
-    check_stack(address, top);
-}
-
 // In an atomic block every access is part of the block's event, and synchronises with those of
 // other blocks.
 [[gnu::noinline]] void access_in_block(Fiber& self, const void* address, std::uint64_t size,
                                        bool writes, const Site* site) {
-  check_place(self, address, size);
+  check_heap(address, size);
   record_range(address, size, writes);
   order_read(self.id, address, size, Ordering::sequential);
   check_access(self.id, address, size, writes ? bit_write : 0, site);
@@ -80,7 +50,7 @@ void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
         .plain = true,
         .object = const_cast<void*>(address),
         .size = size});
-  check_place(self, address, size);
+  check_heap(address, size);
   const unsigned plain = settings().races == abi::Races::report ? bit_plain : 0;
   check_access(self.id, address, size, static_cast<std::uint8_t>(plain | (writes ? bit_write : 0)),
                site);
@@ -91,11 +61,11 @@ void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
   Fiber& self = current();
   self.site = site;
   if (writes) note_plain_write(self, address, size);
-  if (!is_concurrent() || is_trying()) return check_place(self, address, size);
+  if (!is_concurrent() || is_trying()) return check_heap(address, size);
   if (self.in_atomic != 0) return access_in_block(self, address, size, writes, site);
   if (any_visible() && is_visible(address, size))
     return access_visibly(self, address, size, writes, site);
-  check_place(self, address, size);
+  check_heap(address, size);
   check_access(self.id, address, size,
                static_cast<std::uint8_t>(bit_plain | (writes ? bit_write : 0)), site);
 }
@@ -118,11 +88,26 @@ bool may_go_round(Fiber::Rounds& rounds, std::uint64_t effects, const Site* loop
   return ++rounds.counts[k] < settings().waiting_rounds;
 }
 
-// On the stack of another thread: it must be there still. What is used of it is remembered, to be
-// looked at when it ends.
+// Below all that the thread has on its stack: a variable of a function that has returned.
+bool is_past(const Fiber& owner, const void* address) {
+  if (owner.id == current().id) return address < stack_top();
+  return (owner.status == Fiber::Status::live || owner.status == Fiber::Status::spinning) &&
+         address < owner.stack_pointer;
+}
+
+// On the stack of another thread, or where nothing of the own stack is: it must be there still.
+// What is used of it is remembered, to be looked at when it ends.
 void check_stack(const void* address, std::uint64_t size) {
   const unsigned id = stack_owner(address);
   Fiber& owner = fiber(id);
+  if (is_past(owner, address)) {
+    note_freed_use(address, size);
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "a variable of thread %u is used after its function has returned: {%#lx}", id,
+                  reinterpret_cast<unsigned long>(address));
+    fail(abi::Finding::use_after_free, text);
+  }
   if (id == 0) return;
   if (owner.status == Fiber::Status::ended) {
     note_freed_use(address, size);
@@ -175,7 +160,7 @@ bool compare_exchange(void* address, const Site* site, std::uint64_t value, cons
               .value = value};
   const bool alone = !is_concurrent() || is_trying();
   if (!alone) step(op);
-  check_place(self, address, site->size);
+  check_heap(address, site->size);
   const bool finds = exchanges(op);
   if (finds) count_effect(self);
   if (!alone) order(self, address, site, finds ? site->ordering : site->failure, true, finds);
@@ -188,7 +173,7 @@ void atomic(void* address, const Site* site, OpKind kind, bool reads, bool write
   if (writes && !reads) count_effect(self);
   const bool alone = !is_concurrent() || is_trying();
   if (!alone) step({.kind = kind, .object = address, .size = site->size});
-  check_place(self, address, site->size);
+  check_heap(address, site->size);
   if (reads && writes) note_update(self, address, site->size, false);
   if (!alone) order(self, address, site, site->ordering, reads, writes);
 }
