@@ -1,9 +1,11 @@
 #include "runtime/exits.hpp"
 
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <link.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,6 +31,7 @@ struct ExitFunction {
   void (*function)(void*);
   void (*with_status)(int, void*);
   void* argument;
+  bool of_library;  // a standard one's own: it does not matter which thread calls it
 };
 
 class ExitFunctions {
@@ -57,7 +60,10 @@ class ExitFunctions {
     }
   }
 
-  bool empty() const { return count_ == 0; }
+  bool has_programs() const {
+    return std::any_of(functions_, functions_ + count_,
+                       [](const ExitFunction& f) { return !f.of_library; });
+  }
 
   void remember() {
     std::memcpy(first_, functions_, count_ * sizeof functions_[0]);
@@ -83,6 +89,14 @@ constinit ExitFunctions at_exit(hidden.functions_at_exit);
 constinit ExitFunctions at_quick_exit_(hidden.functions_at_quick_exit);
 unsigned exiting;  // the number of the thread that exits, + 1
 bool finalised;    // what comes after all of the functions has been called
+
+// Whether what is at this address belongs to libstdc++, or to the runtime.
+bool is_standard_library(const void* address) {
+  Dl_info info{};
+  return address != nullptr && dladdr(address, &info) != 0 && info.dli_fname != nullptr &&
+         (std::strstr(info.dli_fname, "/libstdc++.so") != nullptr ||
+          std::strstr(info.dli_fname, "/libheddle_rt.so") != nullptr);
+}
 
 // Destructors of the program as the linker has gathered them: functions that are declared as such.
 struct Finals {
@@ -173,7 +187,7 @@ void save_exit_functions(Savepoint& into) {
 
 void catch_terminate() { std::set_terminate(on_terminate); }
 
-bool does_something_at_exit() { return !at_exit.empty() || finals.count > 1; }
+bool does_something_at_exit() { return at_exit.has_programs() || finals.count > 1; }
 
 // One thread exits; others that want to wait for it, which is for ever. (It may call exit again.)
 void exit_program(int status) {
@@ -189,16 +203,16 @@ void exit_program(int status) {
 using namespace heddle::runtime;
 using heddle::abi::Finding;
 
-HEDDLE_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void*) noexcept {
-  at_exit.add({function, nullptr, argument});
+HEDDLE_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void* object) noexcept {
+  at_exit.add({function, nullptr, argument, !is_running() && is_standard_library(object)});
   return 0;
 }
 HEDDLE_EXPORT int on_exit(void (*function)(int, void*), void* argument) noexcept {
-  at_exit.add({nullptr, function, argument});
+  at_exit.add({nullptr, function, argument, false});
   return 0;
 }
 HEDDLE_EXPORT int __cxa_at_quick_exit(void (*function)(void*), void*) noexcept {
-  at_quick_exit_.add({function, nullptr, nullptr});
+  at_quick_exit_.add({function, nullptr, nullptr, false});
   return 0;
 }
 HEDDLE_EXPORT void __cxa_finalize(void*) noexcept {}

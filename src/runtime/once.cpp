@@ -27,7 +27,7 @@ class Once {
   bool begin() {
     look(OpKind::load);
     if (bytes_[0] != 0) return false;
-    step_on(OpKind::begin_once, bytes_);
+    step_of(OpKind::begin_once);
     acquire_at(bytes_);
     if (bytes_[0] != 0) {
       unlock();
@@ -55,8 +55,13 @@ class Once {
     check_access(current().id, bytes_, 1, writes ? bit_write : 0, current().site);
     if (writes) order_write(current().id, bytes_, 1, Ordering::release, false, false);
   }
+  void step_of(OpKind kind) {
+    if (!is_running()) return;
+    step({.kind = kind, .told = true, .object = bytes_});
+    use_object(bytes_);
+  }
   void unlock() {
-    step_on(OpKind::unlock, bytes_);
+    step_of(OpKind::unlock);
     release_at(bytes_);
     count_effect();
   }

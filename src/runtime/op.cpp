@@ -151,11 +151,16 @@ void record_barrier(const Op& op) {
 
 // The memory that a step on an object uses, where accesses to it are events: to initialise and to
 // destroy the object are such accesses, and so is a free. (Of a futex, only the wait looks at it.)
+// Before or after those, the step may be another, or have to wait.
 void record_use(const Op& op) {
   if (op.kind < OpKind::lock || op.kind > OpKind::hear || op.kind == OpKind::futex_wait) return;
+  if (op.told) return;
   const auto use = [](const void* used) {
-    if (used != nullptr)
-      for_visible(used, 1, [](std::uint64_t memory) { add_access(memory, Mode::read); });
+    if (used == nullptr) return;
+    for_visible(used, 1, [](std::uint64_t memory) {
+      add_access(memory, Mode::read);
+      set_varies(Varies::anything);
+    });
   };
   use(op.second);
   if (op.kind <= OpKind::write_unlock || op.kind > OpKind::futex_wait)

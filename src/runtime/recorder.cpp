@@ -142,7 +142,10 @@ void add_access(std::uint64_t key, Mode mode, std::uint64_t a, std::uint64_t b) 
 }
 
 void set_varies(Varies how) {
-  draft[1] |= std::uint64_t{static_cast<std::uint8_t>(how)} << varies_shift;
+  // The most that it varies.
+  const std::uint64_t now = draft[1] >> varies_shift & 0xff;
+  const auto bits = std::uint64_t{static_cast<std::uint8_t>(how)};
+  if (bits > now) draft[1] ^= (now ^ bits) << varies_shift;
 }
 
 }  // namespace heddle::runtime

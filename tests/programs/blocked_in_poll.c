@@ -1,15 +1,14 @@
 // A thread blocks in the system, where nobody can wake it: no finding, but nothing to explore.
-// expect: misuse thread 1 is blocked in pause
+// expect: misuse thread 1 is blocked in poll
 // runs: one
-#define _XOPEN_SOURCE 700
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <unistd.h>
 
 static atomic_int x;
 
 static void* work(void* unused) {
-  if (atomic_load(&x) == 1) pause();
+  if (atomic_load(&x) == 1) poll(0, 0, -1);
   return unused;
 }
 
