@@ -37,7 +37,7 @@ void volatiles(void) { v = v + 1; }
 void barrier(pthread_barrier_t* b) { pthread_barrier_wait(b); }
 // call before
 void copy_string(const char* from) { strcpy((char*)b.x, from); }
-// call before
+// call before end
 void into_private(const char* from) { char x[9]; strcpy(x, from); }
 // call
 int serial(pthread_barrier_t* b) { return pthread_barrier_wait(b); }
@@ -59,9 +59,9 @@ void fences(void) {
 }
 // -
 int local(int n) { volatile int x[4]; x[n & 3] = n; return x[0] + table[n & 1]; }
-// write call read
+// write call read end
 int escaping(void) { int x = 1; outside(&x); return x; }
-// call read
+// call read end
 int escaping_unset(void) { int x; outside(&x); return x; }
 // read_range write_range
 void copy(void) { b = c; }
@@ -286,12 +286,13 @@ void jumps(int v) { __asm__ volatile("1: lock; decl %0; jns 1b" : "+m"(g)); }
 unsigned leaf(void) { unsigned a = 0, b, c, d; __asm__("cpuid" : "+a"(a), "=b"(b), "=c"(c), "=d"(d)); return a; }
 // cycles cycles
 long time(void) { unsigned p; return __rdtsc() + __rdtscp(&p); }
-// read_range
+// read write read_range
 void control(unsigned* p) { __builtin_ia32_ldmxcsr(*p); }
 // write_range
 void save(char* p) { _fxsave(p); }
+__attribute__((target("xsave"))) void save_more(char* p);
 // call
-__attribute__((target("xsave"))) void save_more(char* p) { _xsave(p, ~0); }
+void save_more(char* p) { _xsave(p, ~0); }
 """
 
 CXX = r"""
@@ -356,6 +357,8 @@ def describe(hook, site):
     if site is None:
         return hook
     kind, ordering = KINDS[site[2]], ORDERINGS[site[3]]
+    if hook == "end" and kind == "write":
+        return hook
     if kind != re.sub("_range|_wide", "", hook).replace("spin", "loop"):
         return f"{hook}(a site of kind {kind})"
     return hook if ordering == "none" else f"{hook}/{ordering}"

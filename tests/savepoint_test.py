@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+# (pwrite to a file that is appended to leaves its position alone, which belongs to the state.)
 PROGRAM = r"""
 #include <fcntl.h>
 #include <pthread.h>
@@ -31,12 +32,12 @@ static void* worker(void* argument) {
 }
 
 int main(void) {
-  if (write(log_file, "b", 1) != 1) return 1;
+  if (pwrite(log_file, "b", 1, 0) != 1) return 1;
   int* sums = calloc(2, sizeof(int));
   pthread_t threads[2];
   for (int i = 0; i < 2; ++i) pthread_create(&threads[i], 0, worker, &sums[i]);
   for (int i = 0; i < 2; ++i) pthread_join(threads[i], 0);
-  if (write(log_file, "e", 1) != 1) return 1;
+  if (pwrite(log_file, "e", 1, 0) != 1) return 1;
   const int all = sums[0] + sums[1];
   free(sums);
   return all != 45;

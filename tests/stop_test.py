@@ -51,7 +51,7 @@ HANGS = """
 static atomic_int x;
 static void* work(void* p) {
   if (x == 1)
-    for (long k = 0;;) __asm__ volatile("" : "+r"(k));
+    for (unsigned long k = 1;; k *= 5) __asm__ volatile("" : "+r"(k));
   return p;
 }
 int main(void) {

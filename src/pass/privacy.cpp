@@ -47,6 +47,11 @@ class Follower final : public CaptureTracker {
   void tooManyUses() override { found = true; }
   bool captured(const Use* use) override {
     if (isa<ICmpInst>(use->getUser())) return false;
+    // A volatile access by it, see above.
+    const auto* store = dyn_cast<StoreInst>(use->getUser());
+    if (getLoadStorePointerOperand(use->getUser()) == use->get() &&
+        !(store && store->getValueOperand() == use->get()))
+      return false;
     if (const auto* call = dyn_cast<CallBase>(use->getUser()); call && call->isArgOperand(use)) {
       const unsigned k = call->getArgOperandNo(use);
       const Function* f = call->getCalledFunction();

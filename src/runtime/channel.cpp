@@ -80,11 +80,12 @@ void ask_for_run(const char* path) {
   if (file.version != abi::version || file.request.move_count > abi::max_steps)
     refuse("the file that HEDDLE_RUN names is for another version of heddle");
   shared->settings = file.settings;
-  std::memcpy(requests.to_write(), &file.request, sizeof file.request);
-  read_all(fd, requests.to_write() + sizeof file.request,
+  abi::RingEnd engine = requests;  // the other end, as long as nothing has been read
+  std::memcpy(engine.to_write(), &file.request, sizeof file.request);
+  read_all(fd, engine.to_write() + sizeof file.request,
            file.request.move_count * sizeof(abi::WireMove));
   close(fd);
-  requests.publish(bytes_of(file.request));
+  engine.publish(bytes_of(file.request));
 }
 
 void make_own_channel() {
@@ -94,8 +95,9 @@ void make_own_channel() {
   if (const char* path = std::getenv(abi::run_variable)) return ask_for_run(path);
   shared->settings.step_limit = abi::max_steps;
   shared->settings.nondet_count = 1;
-  std::memset(requests.to_write(), 0, sizeof(abi::RequestHeader));
-  requests.publish(sizeof(abi::RequestHeader));
+  abi::RingEnd engine = requests;
+  std::memset(engine.to_write(), 0, sizeof(abi::RequestHeader));
+  engine.publish(sizeof(abi::RequestHeader));
 }
 
 // Where the engine finds what runs.
