@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -75,7 +77,7 @@ std::string what_held(const NativeRunner::Notes& notes, Worker& worker) {
                                   "threads wait in a loop",
                                   "a time limit is assumed not to be reached"};
   return fmt::format("no run was complete, so nothing was checked: {} at {}",
-                     what[static_cast<std::size_t>(notes.held)], place_of(notes.held_at, worker));
+                     what[std::min(static_cast<std::size_t>(notes.held), std::size(what) - 1)], place_of(notes.held_at, worker));
 }
 
 std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Options& options,
