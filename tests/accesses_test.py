@@ -99,7 +99,7 @@ ONCE = [
 ONCE_CXX = [
     ("S* p", ["p->dead();", "const S& r = *p; int v = r.a; (void)v;", "int S::*m = &S::a; int v = p->*m; (void)v;",
               "auto [x, y] = *p; (void)x;", "auto& [x, y] = *p; int v = y; (void)v;", "S v(*p); (void)v;",
-              "auto f = [p] { int v = p->b; (void)v; }; f();", "const int& r = p->a; int v = r; (void)v;",
+              "const int& r = p->a; int v = r; (void)v;",
               "S v = static_cast<S&&>(*p); (void)v;"]),
     ("D* p", ["V& v = *p; (void)v.x;", "int v = p->x; (void)v;", "p->f();", "delete p;"]),
 ]
