@@ -111,6 +111,15 @@ def children(pid):
         return []
 
 
+def work_of(pid):
+    """The processor's time that it has used, in ticks; less than 0 if there is none, or waits."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12]) if fields[0] in "RTt" else -1
+    except OSError:
+        return -1
+
+
 def descendants(pid):
     out = children(pid)
     for child in out:
@@ -146,9 +155,12 @@ class Disturber(threading.Thread):
             if not victims:
                 time.sleep(.0005)
                 continue
-            number = self.chance.choice(SIGNALS)
+            number, victim = self.chance.choice(SIGNALS), self.chance.choice(victims)
+            if self.chance.random() < .2:  # all at the same place, as it were
+                while 0 <= work_of(victim) < 8:
+                    time.sleep(.001)
             try:
-                os.kill(self.chance.choice(victims), number)
+                os.kill(victim, number)
             except ProcessLookupError:
                 continue
             self.done[number.name] += 1

@@ -10,9 +10,28 @@ namespace heddle::native {
 namespace {
 
 // So often in a row a schedule has to end a process in the same way for that to be what it does. If
-// somebody else may have done it, more often.
-constexpr unsigned deaths_of_program = 3, deaths_by_signal = 6;
+// it cannot be seen who did it, more often.
+constexpr unsigned deaths_of_program = 3, deaths_by_anybody = 30;
 constexpr double shortest_pause = 0.005, longest_pause = 0.5;
+
+// Whether new processes are watched, until the end of its life.
+class Watched {
+ public:
+  explicit Watched(Worker& worker) : worker_(worker) {}
+  ~Watched() { worker_.set_witnessed(false); }
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+
+  void from_now_on() {
+    worker_.set_witnessed(true);
+    now_ = true;
+  }
+  bool now() const { return now_; }
+
+ private:
+  Worker& worker_;
+  bool now_ = false;
+};
 
 }  // namespace
 
@@ -41,7 +60,8 @@ const abi::ReplyHeader* NativeRunner::answer() {
 bool NativeRunner::is_possible(const abi::ReplyHeader& reply, const Asked& asked) {
   if (reply.serial != asked.header.serial || reply.ticket != asked.header.ticket ||
       reply.ending > abi::Ending::unsupported || reply.finding > abi::Finding::nondeterminism ||
-      reply.threads > abi::max_threads || reply.finding_thread >= abi::max_threads)
+      reply.held > abi::Held::time_limit || reply.threads > abi::max_threads ||
+      reply.finding_thread >= abi::max_threads)
     return false;
   const std::size_t threads = std::max<std::size_t>(reply.threads, knowledge_.threads);
   try {
@@ -79,18 +99,24 @@ bool NativeRunner::examine() {
     return false;
   }
   asked_.front().forget_known();
+  Watched watched(worker_);
   std::optional<Death> last;
   unsigned agreeing = 0;
   double pause = shortest_pause;
   for (;;) {
-    if (ask_alone()) return true;
+    if (ask_alone()) {
+      if (watched.now()) worker_.start_over();  // the others need not be as slow
+      return true;
+    }
     const std::optional<Death> death = death_of(asked_.front());
     agreeing = !death ? 0 : last && death->agrees_with(*last) ? agreeing + 1 : 1;
     last = death;
-    if (worker_.took_too_long() || (death && is_certain(*death, agreeing))) {
+    if (worker_.took_too_long() ||
+        agreeing >= (is_doubtful() ? deaths_by_anybody : deaths_of_program)) {
       note_death();
       return false;
     }
+    if (worker_.was_sent_signal()) watched.from_now_on();
     if (agreeing > 1) continue;
     worker_.pause(pause);
     pause = std::min(2 * pause, longest_pause);
@@ -128,18 +154,19 @@ const abi::ReplyHeader* NativeRunner::unfinished_reply(const Asked& asked) {
                                   });
 }
 
-// None if it had not begun with the run.
+// None if it had not begun with the run, or if somebody else ended it.
 std::optional<NativeRunner::Death> NativeRunner::death_of(const Asked& asked) {
   const abi::ReplyHeader* reply = unfinished_reply(asked);
   if (worker_.fate() == overwrote_channel) return Death{worker_.fate(), 0, 0, 0, 0};
-  if (reply == nullptr) return std::nullopt;
+  if (reply == nullptr || (worker_.was_sent_signal() && worker_.cause() == Witness::Cause::others))
+    return std::nullopt;
   return Death{worker_.fate(), reply->event_count, reply->waiting_count, reply->going,
-               worker_.time_used_up()};
+               is_doubtful() ? worker_.time_used_up() : 0};
 }
 
-bool NativeRunner::is_certain(const Death& death, unsigned agreeing) const {
-  const bool sent = worker_.was_sent_signal() && death.fate != overwrote_channel;
-  return agreeing >= (sent ? deaths_by_signal : deaths_of_program);
+bool NativeRunner::is_doubtful() const {
+  return worker_.was_sent_signal() && worker_.fate() != overwrote_channel &&
+         worker_.cause() == Witness::Cause::unknown;
 }
 
 // The log says how far the run came.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,14 @@ std::chrono::nanoseconds time_used(pid_t process) {
   return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
 }
 
+std::uint64_t ended_for_memory() {
+  std::ifstream file("/proc/vmstat");
+  std::string name;
+  for (std::uint64_t count = 0; file >> name >> count;)
+    if (name == "oom_kill") return count;
+  return 0;
+}
+
 void adopt_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 void end_orphans(pid_t group) {
@@ -58,8 +67,10 @@ void end_orphans(pid_t group) {
 void end_family(pid_t child) {
   const std::vector<pid_t> family = family_of(child);
   for (const pid_t p : family) ::kill(p, SIGKILL);
-  // Those that it started have become ours by then.
-  for (const pid_t p : family) waitpid(p, nullptr, 0);
+  // Those that it started have become ours by then. Who is traced stops once more at its end.
+  for (const pid_t p : family)
+    for (int status = 0; waitpid(p, &status, __WALL) == p && WIFSTOPPED(status);)
+      ptrace(PTRACE_CONT, p, nullptr, nullptr);
 }
 
 bool Watchdog::has_enough(std::uint64_t progress) {

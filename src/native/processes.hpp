@@ -18,6 +18,9 @@ char state_of(pid_t process);
 // How long it has had a processor for itself.
 std::chrono::nanoseconds time_used(pid_t process);
 
+// How many processes the system has ended so far because there was no memory left.
+std::uint64_t ended_for_memory();
+
 // From now on, processes whose parents end are ours.
 void adopt_orphans();
 // Ends those whose parent was the first of this group, which has ended.

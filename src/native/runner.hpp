@@ -112,7 +112,7 @@ class NativeRunner final : public Runner {
   struct Death {
     std::string fate;
     std::uint32_t events, waiting, going;
-    double used;  // seconds of a processor's time
+    double used;  // seconds of a processor's time, if it is not known who did it
 
     bool agrees_with(const Death& other) const;
   };
@@ -134,7 +134,7 @@ class NativeRunner final : public Runner {
   bool ask_alone();
   const abi::ReplyHeader* unfinished_reply(const Asked& asked);
   std::optional<Death> death_of(const Asked& asked);
-  bool is_certain(const Death& death, unsigned agreeing) const;
+  bool is_doubtful() const;
   void note_death();
   void keep_first_run(const abi::ReplyHeader& reply);
   void check_same(const abi::ReplyHeader& reply);

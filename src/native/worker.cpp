@@ -27,12 +27,13 @@ namespace {
 
 constexpr double moment_to_answer = 0.5;  // in seconds, when everybody is asked to stop
 constexpr long first_looks_ns = 2'000'000;
-constexpr unsigned first_looks = 25, most_early_deaths = 3;
+constexpr unsigned first_looks = 25, most_early_deaths = 20;
 constexpr double longest_pause = 0.5;
 
 // Those that somebody else may have sent, for all that is known.
 bool is_sent(int signal) {
-  constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+  constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL, SIGABRT,
+                            SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ};
   return std::ranges::find(faults, signal) == std::end(faults);
 }
 
@@ -151,6 +152,10 @@ void Worker::start() {
   pid_ = fork();
   if (pid_ < 0) throw Misuse(std::string("cannot start a process: ") + std::strerror(errno));
   if (pid_ == 0) become_program(engine);
+  witness_ = {};
+  if (!witnessed_) return;
+  witness_.follow(pid_);
+  ended_before_ = ended_for_memory();
 }
 
 void Worker::become_program(pid_t engine) {
@@ -207,10 +212,20 @@ bool Worker::wait_until(Ready ready) {
         return false;
       }
     }
-    const timespec limit{0, looks > first_looks ? Watchdog::look_every_ns : first_looks_ns};
-    channel_->replies().await(&limit);
+    await_reply(looks > first_looks ? Watchdog::look_every_ns : first_looks_ns);
   }
   return true;
+}
+
+// Who is watched stops all the time, and is not to wait for long.
+void Worker::await_reply(long nanoseconds) {
+  constexpr long briefly_ns = 500'000;
+  const long step = witness_.follows() ? std::min(briefly_ns, nanoseconds) : nanoseconds;
+  for (long waited = 0; waited < nanoseconds; waited += step) {
+    const timespec limit{0, step};
+    channel_->replies().await(&limit);
+    if (!channel_->replies().empty() || (witness_.follows() && has_died())) return;
+  }
 }
 
 void Worker::pause(double seconds) {
@@ -221,6 +236,11 @@ void Worker::pause(double seconds) {
 }
 
 bool Worker::was_sent_signal() const { return signal_ != 0 && is_sent(signal_); }
+
+Witness::Cause Worker::cause() const {
+  if (witness_.follows() && ended_for_memory() != ended_before_) return Witness::Cause::itself;
+  return witness_.cause();
+}
 
 void Worker::stop_if_asked(double waited) {
   if (!stop_ || waited < moment_to_answer || !stop_()) return;
@@ -330,7 +350,11 @@ bool Worker::has_died() {
   int status = 0;
   if (pid_ == 0) return true;
   rusage used{};
-  if (wait4(pid_, &status, WNOHANG, &used) != pid_) return false;
+  witness_.look();
+  do {
+    if (wait4(pid_, &status, WNOHANG, &used) != pid_) return false;
+    if (WIFSTOPPED(status)) witness_.handle(pid_, status);
+  } while (WIFSTOPPED(status));
   end_orphans(pid_);
   time_used_up_ = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
                   static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;

@@ -12,6 +12,7 @@
 #include "model/runner.hpp"
 #include "native/shared_channel.hpp"
 #include "native/step_table.hpp"
+#include "native/witness.hpp"
 
 namespace heddle::native {
 
@@ -93,8 +94,11 @@ class Worker {
   bool has_died();
   const std::string& fate() const { return fate_; }
   bool took_too_long() const { return took_too_long_; }
-  // It was killed by what anybody can send it.
+  // Processes that are yet to be started are watched, to see why they die; they are slow then.
+  void set_witnessed(bool witnessed) { witnessed_ = witnessed; }
+  // It was killed by what anybody can send it; and who did that, if it is known.
   bool was_sent_signal() const;
+  Witness::Cause cause() const;
   // Of a process that died: seconds of a processor's time.
   double time_used_up() const { return time_used_up_; }
   // Waits, unless it is asked to stop.
@@ -126,6 +130,7 @@ class Worker {
   [[noreturn]] void become_program(pid_t engine);
   template <typename Ready>
   bool wait_until(Ready ready);
+  void await_reply(long nanoseconds);
   void stop_if_asked(double waited);
   bool is_intact();
   void give_up_waiting();
@@ -148,6 +153,9 @@ class Worker {
   std::string fate_;
   int signal_ = 0;  // that killed it
   double time_used_up_ = 0;
+  bool witnessed_ = false;
+  Witness witness_;
+  std::uint64_t ended_before_ = 0;  // for want of memory
   bool took_too_long_ = false;
   unsigned early_deaths_ = 0;  // in a row, before they came to main
   bool started_ = false;

@@ -79,7 +79,8 @@ const char* name_of(int signal) {
 
 // Somebody sent it, and not the program: that is no fault of it.
 bool is_from_outside(const siginfo_t& info) {
-  return info.si_code <= 0 && info.si_pid != system_call(SYS_getpid);
+  const bool sent = info.si_code == SI_USER || info.si_code == SI_QUEUE || info.si_code == SI_TKILL;
+  return sent && info.si_pid != system_call(SYS_getpid);
 }
 
 void on_signal(int number, siginfo_t* info, void* context) {
