@@ -41,6 +41,8 @@ rules=(
   "nothing is given back right of what is under way|core/tree.cpp|all_left_finished = all_left_finished \&\& child == node->first_open;|"
   "only races of what is new are skipped|core/explorer.hpp|execution_.before_all_from(race.first, leaf->attached_at);|true;"
   "what a step does in another order is looked up|core/explorer.hpp|return footprints_.varies(last.footprint) == Varies::anything \|\||return false \&\&"
+  "a compare-and-swap finds what the first of the race found|core/in_place.cpp|return before.value == own.value ? update : read;|return before.value != own.value ? update : read;"
+  "who unlocks a mutex held it|core/in_place.cpp|std::optional(try_lock_fail)|std::optional(try_lock)"
   "all alternatives of a choice are planned|core/explorer.hpp|if (other == event.move.alternative) continue;|continue;"
   "an observed reversal runs up to its observer|core/reduction/observers.cpp|if (seen_by_.empty()) return;|return;"
   "a read wakes a write that was overwritten|core/reduction/observers.cpp|observes_memory(a.mode) ? State::awake : State::covered|State::covered"
@@ -69,6 +71,8 @@ native_rules=(
   "a lock that others took is not lent|runtime/effects.hpp|before->others.takings == others.takings|true"
   "parts of memory that overlap are one location|native/locations.cpp|if ((part & mask) != 0) {|if (false) {"
   "writes of parts are always ordered|native/locations.cpp|mode == Mode::write ? Mode::write_in_block : mode|mode"
+  "a step that writes tells what it finds|runtime/op.cpp|set_value(value_at(op.object, op.size));|set_value(value_at(op.object, op.size) + 1);"
+  "of memory written in parts no value is told|native/runner.cpp| \|\| !locations_.is_whole(step.accesses[0])||"
   "savepoints keep how often locks were taken|runtime/state.cpp|save_takings(into);|"
 )
 

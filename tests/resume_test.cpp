@@ -97,6 +97,9 @@ class Interrupting final : public Runner {
   std::size_t thread_count() const override { return runner_.thread_count(); }
   const Footprints& footprints() const override { return runner_.footprints(); }
   std::size_t capacity() const override { return runner_.capacity(); }
+  std::optional<Event> in_mode(const Event& event, Mode mode) override {
+    return runner_.in_mode(event, mode);
+  }
   void submit(const Request& request) override { runner_.submit(request); }
   const Log& next() override {
     if (logs_-- == 0) throw Interrupted();

@@ -10,6 +10,7 @@
 #include "base/check.hpp"
 #include "base/random.hpp"
 #include "core/execution.hpp"
+#include "core/in_place.hpp"
 #include "core/path.hpp"
 #include "core/result.hpp"
 #include "core/sleeper.hpp"
@@ -154,6 +155,11 @@ class Explorer {
 
   void plan(Node* at, std::span<const Event> sequence) {
     Node* leaf = tree_.insert(at, sequence);
+    // The last comes where others were before; of unordered writes, others may have come between.
+    for (Node* n = leaf; n != at; n = n->parent) {
+      n->vague = n->head.value != 0;
+      if (Reduction::observers == Observers::no) break;
+    }
     if (random_order()) planned_.push_back(leaf);
   }
 
@@ -180,9 +186,11 @@ class Explorer {
     tree_.take(leaf);
     const std::size_t shared = submitted_.lead_to(leaf);
     moves_.resize(shared);
-    known_.resize(shared);
-    for (const Node* node : submitted_.nodes().subspan(shared)) {
+    for (const Node* node : submitted_.nodes().subspan(shared))
       moves_.push_back(node->head.move);
+    known_.resize(std::min(known_.size(), shared));
+    for (const Node* node : submitted_.nodes().subspan(known_.size())) {
+      if (node->vague) break;
       known_.push_back(node->head);
     }
     const std::uint64_t seed = random_order() ? random_.next() | 1 : 0;
@@ -246,11 +254,14 @@ class Explorer {
   }
 
   void extend(Node* leaf, const Log& log) {
-    for (std::size_t k = log.known; k < path_.size(); ++k)  // planned events are what happens
+    for (std::size_t k = log.known; k < path_.size(); ++k) {  // planned events are what happens
       if (log.events[k].footprint != path_[k]->head.footprint) {
         tree_.path_to(leaf, schedule_);
         throw Misfit(schedule_, k, "it does something else");
       }
+      path_[k]->head = log.events[k];
+      path_[k]->vague = false;
+    }
     Node* at = leaf;
     for (std::size_t k = path_.size(); k < log.events.size(); ++k) {
       const Event& event = log.events[k];
@@ -320,8 +331,21 @@ class Explorer {
 
   void reverse(const Race& race) {
     make_reversal(race, v_);
-    exact_ = footprints_.varies(v_.back().footprint) == Varies::no;
+    exact_ = is_known(race);
     if (!insert_v(race.first)) put_aside(race);
+  }
+
+  // Whether it is known what the last event of v does there. If it can be told, it is.
+  bool is_known(const Race& race) {
+    Event& last = v_.back();
+    const Varies varies = footprints_.varies(last.footprint);
+    if (varies != Varies::mode || race.observed) return varies == Varies::no;
+    const auto mode = mode_in_place_of(footprints_, path_[race.first]->head, last);
+    if (!mode) return false;
+    if (*mode == footprints_.first_mode(last.footprint)) return true;
+    const auto there = runner_.in_mode(last, *mode);
+    if (there) last = *there;
+    return there.has_value();
   }
 
   // False if where it belongs hangs on what its last event does, and that is not known yet.

@@ -19,6 +19,7 @@ Node* Tree::make(Node* parent, const Event& head) {
     node->planned = node->unfinished = node->depth = 0;
     node->attached_at = Node::nowhere;
     node->runs = 0;
+    node->vague = false;
   }
   ++live_;
   node->serial = ++serial_;

@@ -34,6 +34,9 @@ struct Node {
   std::uint32_t unfinished = 0;
   std::uint32_t attached_at = nowhere;  // of a leaf: the depth at which its path leaves older ones
   std::uint64_t runs = 0;               // leaves that were below it and have been given back
+  // It was planned, and not run yet: its event may find another value than it has, and be of
+  // another site for that.
+  bool vague = false;
 
   // Was inserted as a leaf: its subtree is explored, or will be.
   bool leaf() const { return attached_at != nowhere; }

@@ -161,6 +161,7 @@ Event ModelMachine::step(Move move) {
   event.move = move;
   touched_.clear();
   varies_ = Varies::no;
+  value_ = 0;
   const auto slot = static_cast<std::size_t>(t.pc);
   event.alternatives = alternatives(move.thread);
   event.site = static_cast<Site>(t.phase);
@@ -174,8 +175,17 @@ Event ModelMachine::step(Move move) {
                  "for another thread as `assume`)");
   event.site |= static_cast<Site>(t.id) << 20 | static_cast<Site>(slot) << 4;
   event.footprint = footprint(t, slot);
+  event.value = value_;
   settle(t);
   settle_all();
+  return event;
+}
+
+Event ModelMachine::in_mode(Event event, Mode mode) {
+  const auto accesses = footprints_.accesses(event.footprint);
+  touched_.assign(accesses.begin(), accesses.end());
+  touched_.front().mode = mode;
+  event.footprint = footprints_.intern(touched_, footprints_.varies(event.footprint));
   return event;
 }
 

@@ -52,6 +52,8 @@ class ModelMachine final : public Machine {
   // The first thread in a wait that can time out, which it does if no thread can go on; or
   // thread_count().
   ThreadId next_time_out() const;
+  // This step, had it used its object in this way.
+  Event in_mode(Event event, Mode mode);
   // The move is a time-out, and can be made now.
   bool times_out(Move move) const {
     return has_time_outs_ && move.alternative == timing_out && stuck() &&
@@ -180,6 +182,7 @@ class ModelMachine final : public Machine {
   mutable std::vector<Pending> pending_;
   std::vector<Access> touched_;
   Varies varies_ = Varies::no;
+  std::uint16_t value_ = 0;  // of the event
   // By thread and instruction: the footprints met there lately, to name them without hashing.
   struct Recent {
     Access access;

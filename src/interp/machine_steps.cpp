@@ -5,6 +5,15 @@
 #include "interp/machine.hpp"
 
 namespace heddle::interp {
+namespace {
+
+// The name of a value, see Event: small ones have one.
+std::uint16_t name_of_value(std::int64_t v) {
+  constexpr std::int64_t small = 1 << 15;
+  return v > -small && v < small ? static_cast<std::uint16_t>(v + small) : 0;
+}
+
+}  // namespace
 
 void ModelMachine::touch(Location object, Mode mode, std::uint64_t a, std::uint64_t b) {
   touched_.push_back({object, mode, {}, a, b});
@@ -78,6 +87,8 @@ void ModelMachine::execute_memory(ThreadState& t, const Instruction& i) {
     return advance(t);
   }
   const bool usable = w.aux != 0;
+  if (usable && i.op >= Op::write && i.op != Op::add)
+    value_ = name_of_value(i.op == Op::cas ? v : w.value);
   switch (i.op) {
     case Op::read:
     case Op::check:
@@ -351,6 +362,7 @@ void ModelMachine::execute_block(ThreadState& t) {
       execute_memory(t, i);
   }
   varies_ = varying ? Varies::anything : Varies::no;
+  value_ = 0;
 }
 
 void ModelMachine::execute_local(ThreadState& t, const Instruction& i) {

@@ -26,6 +26,10 @@ class ShuffledRunner final : public Runner {
     under_way_.push_back(std::make_unique<Kept>(runner_.next()));
   }
 
+  std::optional<Event> in_mode(const Event& event, Mode mode) override {
+    return runner_.in_mode(event, mode);
+  }
+
   // What was handed back before is gone, as it may be: nobody is to look at it any more.
   const Log& next() override {
     HEDDLE_CHECK(!under_way_.empty());

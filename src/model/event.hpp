@@ -28,6 +28,9 @@ struct Event {
   FootprintId footprint = Footprints::empty;
   Site site = 0;
   std::uint16_t alternatives = 1;  // more than one: a data choice
+  // The name of a value, the same for the same, or 0 if it is not told: what a compare-and-swap
+  // expects; of another step that writes one object and does no more, what it found there.
+  std::uint16_t value = 0;
 
   friend bool operator==(const Event&, const Event&) = default;
 };

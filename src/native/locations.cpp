@@ -5,7 +5,6 @@
 namespace heddle::native {
 namespace {
 
-constexpr std::uint64_t below_mode = (std::uint64_t{1} << abi::mode_shift) - 1;
 constexpr std::uint64_t mask_of_masks = (1U << abi::mask_bits) - 1;
 
 }  // namespace
@@ -15,21 +14,24 @@ Access Locations::access(const abi::WireAccess& wire) {
   if (class_of(mode) == ObjectClass::memory) return memory_access(wire, mode);
   // An address may be memory and a mutex.
   const auto kind = static_cast<std::uint64_t>(class_of(mode)) << abi::mode_shift;
-  return {named(kind | (wire.object & below_mode)), mode, {}, wire.a, wire.b};
+  return {named(kind | (wire.object & abi::below_mode)), mode, {}, wire.a, wire.b};
+}
+
+bool Locations::is_whole(const abi::WireAccess& wire) const {
+  const auto mode = static_cast<Mode>(wire.object >> abi::mode_shift);
+  return class_of(mode) != ObjectClass::memory ||
+         !knowledge_.mixed.contains((wire.object & abi::below_mode) >> abi::mask_bits);
 }
 
 Access Locations::memory_access(const abi::WireAccess& wire, Mode mode) {
-  const std::uint64_t memory = wire.object & below_mode;
+  const std::uint64_t memory = wire.object & abi::below_mode;
   const std::uint64_t granule = memory >> abi::mask_bits;
   const auto mask = static_cast<std::uint8_t>(memory & mask_of_masks);
   if (knowledge_.mixed.contains(granule)) {
     // A write of a part does not overwrite what another wrote there: their order always counts. So
     // does that of writes of the whole, of which a part may be seen behind a write of another part.
     return {named(granule << abi::mask_bits | mask_of_masks),
-            mode == Mode::write ? Mode::write_in_block : mode,
-            {},
-            wire.a,
-            wire.b};
+            mode == Mode::write ? Mode::write_in_block : mode};
   }
   std::vector<std::uint8_t>& parts = parts_[granule];
   if (std::ranges::find(parts, mask) == parts.end()) {
@@ -40,7 +42,7 @@ Access Locations::memory_access(const abi::WireAccess& wire, Mode mode) {
       }
     parts.push_back(mask);
   }
-  return {named(memory), mode, {}, wire.a, wire.b};
+  return {named(memory), mode};
 }
 
 Location Locations::named(std::uint64_t identity) {

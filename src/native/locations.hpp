@@ -18,6 +18,9 @@ class Locations {
   // Throws Learned if memory turns out to be accessed in parts that overlap.
   Access access(const abi::WireAccess& wire);
 
+  // Whether what it uses is a location by itself, and no part of one.
+  bool is_whole(const abi::WireAccess& wire) const;
+
   // The object of a location, without its mode.
   std::uint64_t object(Location location) const { return objects_[location]; }
 

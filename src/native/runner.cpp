@@ -227,10 +227,10 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
   choices_.clear();
   for (const abi::WireEvent& e : reader.events(reply, known.size())) {
     const std::uint32_t step = e.step & ~abi::waits_bit;
-    const FootprintId footprint = footprint_of(step);
+    const auto [footprint, value] = step_of(step);
     const std::uint16_t alternatives = worker_.step(step).head.alternatives;
     if (e.step == step) {
-      events_.push_back({{e.move.thread, e.move.alternative}, footprint, step, alternatives});
+      events_.push_back({{e.move.thread, e.move.alternative}, footprint, step, alternatives, value});
       continue;
     }
     const auto can = static_cast<abi::Can>(e.move.alternative);
@@ -294,17 +294,48 @@ void NativeRunner::learn(std::span<const abi::WireRace> races) {
 }
 
 bool NativeRunner::is_named(std::uint32_t name) const {
-  return name < step_footprints_.size() && step_footprints_[name] != not_named;
+  return name < steps_.size() && steps_[name].footprint != not_named;
 }
 
-FootprintId NativeRunner::footprint_of(std::uint32_t name) {
-  if (is_named(name)) return step_footprints_[name];
-  if (name >= step_footprints_.size()) step_footprints_.resize(name + 1, not_named);
+const NativeRunner::Step& NativeRunner::step_of(std::uint32_t name) {
+  if (is_named(name)) return steps_[name];
+  if (name >= steps_.size()) steps_.resize(name + 1, {not_named, 0});
   const StepTable::Step step = worker_.step(name);
   accesses_.clear();
   for (const abi::WireAccess& a : step.accesses) accesses_.push_back(locations_.access(a));
-  return step_footprints_[name] =
-             footprints_.intern(accesses_, static_cast<Varies>(step.head.varies));
+  steps_[name] = {footprints_.intern(accesses_, static_cast<Varies>(step.head.varies)),
+                  value_in(step)};
+  return steps_[name];
+}
+
+// Only if it is that of all that the step uses. (If it used more than that, there is more than one
+// access.)
+std::uint16_t NativeRunner::value_in(const StepTable::Step& step) {
+  if (step.head.valued == 0 || !locations_.is_whole(step.accesses[0])) return 0;
+  for (const Access& a : std::span(accesses_).subspan(1))
+    if (!tells_of_thread(a.mode)) return 0;
+  const abi::WireAccess& access = step.accesses[0];
+  return name_of_value(std::uint64_t{access.b} << 32 | access.a);
+}
+
+// Those that come when there are no names left have none.
+std::uint16_t NativeRunner::name_of_value(std::uint64_t value) {
+  constexpr std::size_t most = 0xffff;
+  const auto known = value_names_.find(value);
+  if (known != value_names_.end()) return known->second;
+  if (value_names_.size() == most) return 0;
+  const auto name = static_cast<std::uint16_t>(value_names_.size() + 1);
+  value_names_.emplace(value, name);
+  return name;
+}
+
+std::optional<Event> NativeRunner::in_mode(const Event& event, Mode mode) {
+  const std::uint32_t name = worker_.step_in_mode(event.site, mode);
+  if (name == 0) return std::nullopt;
+  Event out = event;
+  out.site = name;
+  out.footprint = step_of(name).footprint;
+  return out;
 }
 
 void NativeRunner::drain() {

@@ -42,6 +42,7 @@ class NativeRunner final : public Runner {
   // very beginning, does not do the same.
   void submit(const Request& request) override;
   const Log& next() override;
+  std::optional<Event> in_mode(const Event& event, Mode mode) override;
 
   // Runs a schedule and stops behind it, like a Request that says so; if some thread could go on
   // there, these are the moves. What is known is as in a Request.
@@ -108,6 +109,11 @@ class NativeRunner final : public Runner {
     void forget_known();
   };
 
+  struct Step {  // what is known of one
+    FootprintId footprint;
+    std::uint16_t value;  // of events
+  };
+
   // How a process died, and where in the run it was.
   struct Death {
     std::string fate;
@@ -141,7 +147,9 @@ class NativeRunner final : public Runner {
   void learn_threads(const abi::ReplyHeader& reply);
   void learn_semaphores(const abi::ReplyHeader& reply);
   void learn(std::span<const abi::WireRace> races);
-  FootprintId footprint_of(std::uint32_t name);
+  const Step& step_of(std::uint32_t name);
+  std::uint16_t value_in(const StepTable::Step& step);
+  std::uint16_t name_of_value(std::uint64_t value);
   bool is_named(std::uint32_t name) const;
 
   Worker& worker_;
@@ -159,7 +167,8 @@ class NativeRunner final : public Runner {
   std::vector<abi::WireEvent> first_run_;    // of one that is being repeated
   abi::Finding first_finding_ = abi::Finding::none;
   std::optional<std::uint64_t> first_value_;
-  std::vector<FootprintId> step_footprints_;  // by their names in the worker's dictionary
+  std::vector<Step> steps_;  // by their names in the worker's dictionary
+  std::unordered_map<std::uint64_t, std::uint16_t> value_names_;
   std::vector<Access> accesses_;
   std::vector<Event> events_;
   std::vector<Pending> pending_;

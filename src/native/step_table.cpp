@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "model/access.hpp"
+#include "base/hash.hpp"
 #include "model/footprint.hpp"
 
 namespace heddle::native {
@@ -24,7 +24,8 @@ void StepTable::take_over(const abi::Dictionary& dictionary) {
     std::memcpy(&head, dictionary.words + words_.size(), sizeof head);
     const std::size_t length = abi::step_words + head.access_count * std::size_t{abi::access_words};
     if (head.access_count > abi::max_accesses || words_.size() + length > end ||
-        head.varies > static_cast<std::uint8_t>(Varies::anything))
+        head.varies > static_cast<std::uint8_t>(Varies::anything) ||
+        head.valued > std::min(head.access_count, 1U))
       return;
     const std::size_t begin = words_.size();
     const std::uint64_t* from = dictionary.words + begin;
@@ -38,7 +39,34 @@ void StepTable::take_over(const abi::Dictionary& dictionary) {
     }
     begins_.resize(words_.size(), 0);
     begins_[begin] = 1;
+    const auto name = static_cast<std::uint32_t>(begin);
+    if (head.varies == static_cast<std::uint8_t>(Varies::mode) && head.access_count != 0)
+      varying_.emplace(hash_without_mode(name), name);
   }
+}
+
+std::uint64_t StepTable::hash_without_mode(std::uint32_t name) const {
+  const std::uint64_t* words = words_.data() + name;
+  const auto count = (*this)[name].head.access_count * abi::access_words;
+  const std::uint64_t object = words[abi::step_words] & abi::below_mode;
+  return mix(mix(words[0], object), abi::step_hash(words + abi::step_words + 1, count - 1));
+}
+
+std::uint32_t StepTable::in_mode(std::uint32_t name, Mode mode) const {
+  const Step step = (*this)[name];
+  if (step.accesses.empty()) return 0;
+  const std::uint64_t object = (step.accesses.front().object & abi::below_mode) |
+                               static_cast<std::uint64_t>(mode) << abi::mode_shift;
+  const std::size_t rest = (step.accesses.size() * abi::access_words - 1) * 8;
+  const auto same = [&](const Step& other) {
+    return std::memcmp(&other.head, &step.head, sizeof step.head) == 0 &&
+           other.accesses.front().object == object &&
+           std::memcmp(&other.accesses.front().a, &step.accesses.front().a, rest) == 0;
+  };
+  const auto [from, to] = varying_.equal_range(hash_without_mode(name));
+  for (auto it = from; it != to; ++it)
+    if (same((*this)[it->second])) return it->second;
+  return 0;
 }
 
 void StepTable::copy_to(abi::Dictionary& dictionary) const {

@@ -48,6 +48,10 @@ class Worker {
     if (name != 0 && !has_step(name)) throw Overwritten();
     return steps_[name];
   }
+  // See StepTable.
+  std::uint32_t step_in_mode(std::uint32_t name, Mode mode) const {
+    return steps_.in_mode(name, mode);
+  }
   bool has_step(std::uint32_t name) { return steps_.has(name, channel_->dictionary()); }
 
   // The numbers of threads, by who created them. None: they are numbered anew, as they are created.

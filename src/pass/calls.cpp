@@ -35,7 +35,7 @@ std::uint64_t hash_of(StringRef name) {
 Calls::Calls(Module& module) : module_(module) {
   LLVMContext& c = module.getContext();
   Type *pointer = PointerType::getUnqual(c), *number = Type::getInt32Ty(c);
-  type_ = StructType::create({pointer, pointer, pointer, number, number, number, number},
+  type_ = StructType::create({pointer, pointer, pointer, number, number, number, number, number},
                              "heddle.module");
   record_ = new GlobalVariable(module, type_, false, GlobalValue::InternalLinkage, nullptr,
                                "heddle.module");
@@ -93,6 +93,12 @@ std::vector<std::uint64_t> Calls::own() const {
   return out;
 }
 
+bool Calls::compares() const {
+  return any_of(module_, [](const Function& f) {
+    return f.getName().starts_with("__heddle_compare_exchange") && !f.use_empty();
+  });
+}
+
 Constant* Calls::constant(Constant* data, bool writable) {
   return new GlobalVariable(module_, data->getType(), !writable, GlobalValue::PrivateLinkage, data,
                             "heddle.calls");
@@ -109,7 +115,8 @@ void Calls::finish() {
       type_, {constant(ConstantDataArray::get(c, may_have_), true),
               constant(ConstantDataArray::getString(c, names_, false)),
               constant(ConstantDataArray::get(c, own)), number(may_have_.size()),
-              number(names_.size()), number(own.size()), number(abi::version)}));
+              number(names_.size()), number(own.size()), number(abi::version),
+              number(compares() ? 1 : 0)}));
   register_early();
 }
 

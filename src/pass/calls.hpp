@@ -32,6 +32,7 @@ class Calls {
   std::uint32_t number_of(llvm::StringRef name);
   void add_those_with_address();
   std::vector<std::uint64_t> own() const;
+  bool compares() const;
   llvm::Constant* constant(llvm::Constant* data, bool writable = false);
   void register_early();
 

@@ -9,7 +9,7 @@
 namespace heddle::abi {
 
 // Of everything here and in wire.h. A program built for another version is told to be rebuilt.
-inline constexpr std::uint32_t version = 7;
+inline constexpr std::uint32_t version = 8;
 
 // What an instrumented place does.
 enum class SiteKind : std::uint8_t {
@@ -59,7 +59,8 @@ struct Module {
   const char* outside;       // their names, each with a zero behind it
   const std::uint64_t* own;  // hashes of the names of those that it defines
   std::uint32_t outside_count, outside_bytes, own_count;
-  std::uint32_t version;  // that it was instrumented for
+  std::uint32_t version;   // that it was instrumented for
+  std::uint32_t compares;  // whether it has a compare-exchange
 };
 
 inline constexpr char not_a_function = '!';

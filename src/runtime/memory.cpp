@@ -13,6 +13,7 @@
 #include "runtime/heap.hpp"
 #include "runtime/idle.hpp"
 #include "runtime/image.hpp"
+#include "runtime/modules.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
 #include "runtime/updates.hpp"
@@ -133,12 +134,12 @@ void end_of_thread(Fiber& self, Range memory) {
 }
 
 // Around the step of an atomic access.
-void begin_atomic(Fiber& self, const void* address, const Site* site, bool updates) {
+void begin_atomic(Fiber& self, const void* address, const Site* site, bool is_looked_at) {
   self.site = site;
   settle(self);
   if (site->ordering != Ordering::sequential) note(abi::note_atomics_weaker);
   // The scheduler may look at the value: if that faults, it should be here.
-  if (updates) static_cast<void>(*static_cast<const volatile char*>(address));
+  if (is_looked_at) static_cast<void>(*static_cast<const volatile char*>(address));
 }
 
 void order(Fiber& self, const void* address, const Site* site, Ordering ordering, bool reads,
@@ -169,7 +170,7 @@ bool compare_exchange(void* address, const Site* site, std::uint64_t value, cons
 
 void atomic(void* address, const Site* site, OpKind kind, bool reads, bool writes) {
   Fiber& self = current();
-  begin_atomic(self, address, site, reads && writes);
+  begin_atomic(self, address, site, writes && (reads || has_compares()));
   if (writes && !reads) count_effect(self);
   const bool alone = !is_concurrent() || is_trying();
   if (!alone) step({.kind = kind, .object = address, .size = site->size});

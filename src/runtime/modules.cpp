@@ -5,6 +5,9 @@
 #include "runtime/process.hpp"
 
 namespace heddle::runtime {
+
+bool detail::has_compares = false;
+
 namespace {
 
 abi::Module* modules[abi::max_modules];
@@ -21,6 +24,7 @@ void share_modules(abi::Calls& calls) {
     abi::Module& m = *modules[k];
     if (m.version != abi::version)
       refuse("this program was built for another version of heddle: build it again");
+    detail::has_compares = detail::has_compares || m.compares != 0;
     const bool fits = m.outside_count <= abi::max_called - calls.used;
     calls.module[k] = {reinterpret_cast<std::uint64_t>(&m), fits ? calls.used : abi::not_noted, 0};
     if (!fits) continue;

@@ -9,4 +9,10 @@ namespace heddle::runtime {
 // called before there are runs.
 void share_modules(abi::Calls& calls);
 
+namespace detail {
+extern bool has_compares;
+}
+// Whether a module that was there before the first run has compare-exchanges.
+inline bool has_compares() { return detail::has_compares; }
+
 }  // namespace heddle::runtime

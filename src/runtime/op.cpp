@@ -8,7 +8,9 @@
 #include "runtime/condition.hpp"
 #include "runtime/fiber.hpp"
 #include "runtime/granules.hpp"
+#include "runtime/layout.h"
 #include "runtime/memory.hpp"
+#include "runtime/modules.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/scheduler.hpp"
@@ -45,18 +47,32 @@ void add_plain(const Op& op, Mode mode) {
   });
 }
 
+// What a step that writes finds, for compare-exchanges that might come in its place. Memory that the
+// run has mapped may be gone by now: its thread is to fault, not who looks.
+void tell_found(const Op& op) {
+  constexpr std::uint64_t mappings = abi::mappings_size * (abi::max_threads + 1);
+  if (!has_compares() || op.size > sizeof op.value ||
+      address_of(op.object) - abi::mappings_begin < mappings)
+    return;
+  set_value(value_at(op.object, op.size));
+}
+
 void record_memory(const Op& op) {
   if (op.plain) return add_plain(op, op.kind == OpKind::load ? Mode::read : Mode::write);
   switch (op.kind) {
     case OpKind::load:
       return add_range(op.object, op.size, Mode::read);
     case OpKind::store:
-      return add_range(op.object, op.size, Mode::write);
+      add_range(op.object, op.size, Mode::write);
+      return tell_found(op);
     case OpKind::update:
-      return add_range(op.object, op.size, Mode::update);
+      add_range(op.object, op.size, Mode::update);
+      return tell_found(op);
     case OpKind::compare_exchange:
       set_varies(Varies::mode);
-      return add_range(op.object, op.size, exchanges(op) ? Mode::update : Mode::read);
+      add_range(op.object, op.size, exchanges(op) ? Mode::update : Mode::read);
+      if (op.size <= sizeof op.value) set_value(op.value);
+      return;
     default:
       // What a free takes away from those who would see it: of a block, the memory whose accesses
       // are events.

@@ -18,6 +18,7 @@ constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL, other_odd = 0xc2b2ae3d27d4e
 std::uint64_t draft[step_words + max_accesses * access_words];
 constexpr unsigned alternatives_shift = 8 * (offsetof(abi::WireStep, alternatives) % 8);
 constexpr unsigned varies_shift = 8 * (offsetof(abi::WireStep, varies) % 8);
+constexpr std::uint64_t valued_bit = std::uint64_t{1} << 8 * (offsetof(abi::WireStep, valued) % 8);
 static_assert(step_words == 2 && access_words == 2 && offsetof(abi::WireStep, access_count) == 8);
 
 std::uint32_t access_count() { return static_cast<std::uint32_t>(draft[1]); }
@@ -50,12 +51,22 @@ std::uint32_t add_to_dictionary(std::uint32_t& slot, std::uint32_t words) {
   return slot;
 }
 
+// When there are so many steps, values are told no more, unless they have been: so the same run has
+// the same names at any time.
+constexpr std::uint32_t most_with_values = abi::dictionary_slots / 4;
+
 std::uint32_t look_up_draft() {
   abi::Dictionary& d = dictionary();
   const std::uint32_t words = step_words + access_count() * access_words;
   for (std::uint64_t at = abi::step_hash(draft, words);; ++at) {
     std::uint32_t& slot = d.slots[at % abi::dictionary_slots];
-    if (slot == 0) return add_to_dictionary(slot, words);
+    if (slot == 0) {
+      if ((draft[1] & valued_bit) == 0 || d.steps < most_with_values)
+        return add_to_dictionary(slot, words);
+      draft[1] ^= valued_bit;
+      draft[step_words + 1] = 0;
+      return look_up_draft();
+    }
     if (d.words[slot + 1] == draft[1] && std::memcmp(d.words + slot, draft, words * 8) == 0)
       return slot;
   }
@@ -63,7 +74,7 @@ std::uint32_t look_up_draft() {
 
 std::uint32_t draft_name() {
   if (access_count() != 1) return look_up_draft();
-  Recent& r = recent[(draft[0] * odd ^ draft[2] * other_odd) >> (64 - recent_bits)];
+  Recent& r = recent[(draft[0] * odd ^ (draft[2] + draft[3]) * other_odd) >> (64 - recent_bits)];
   if (r.words[0] == draft[0] && r.words[1] == draft[1] && r.words[2] == draft[2] &&
       r.words[3] == draft[3])
     return r.name;
@@ -146,6 +157,12 @@ void set_varies(Varies how) {
   const std::uint64_t now = draft[1] >> varies_shift & 0xff;
   const auto bits = std::uint64_t{static_cast<std::uint8_t>(how)};
   if (bits > now) draft[1] ^= (now ^ bits) << varies_shift;
+}
+
+void set_value(std::uint64_t value) {
+  if (access_count() != 1) return;
+  draft[1] |= valued_bit;
+  draft[step_words + 1] = value;
 }
 
 }  // namespace heddle::runtime

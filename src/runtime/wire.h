@@ -22,12 +22,14 @@ struct WireMove {
 
 // One use of an object. `object` holds the mode in its highest byte; below it, of memory the number
 // of a granule of eight bytes and a mask of those that are meant, of threads their number, of other
-// objects their address.
+// objects their address. Of the first use of memory of a step that has a value, that is in the place
+// of `a` and `b`.
 struct WireAccess {
   std::uint64_t object;
   std::uint32_t a, b;
 };
 inline constexpr unsigned mode_shift = 56;
+inline constexpr std::uint64_t below_mode = (std::uint64_t{1} << mode_shift) - 1;
 inline constexpr unsigned granule_bits = 3;
 inline constexpr unsigned mask_bits = 8;
 
@@ -38,7 +40,7 @@ struct WireStep {
   std::uint32_t access_count;
   std::uint16_t alternatives;
   std::uint8_t varies;
-  std::uint8_t unused;
+  std::uint8_t valued;  // has one, see Event::value
 };
 
 struct WireEvent {

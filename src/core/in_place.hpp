@@ -1,0 +1,21 @@
+// What a step would do in another place, where that can be told without running it.
+//
+// The second event of a race comes, in its reversal, where the first was. Let it have one object,
+// of which the way it is used varies. Before the first, all is there that was: in the new place the
+// object is as the first found it. (What comes between them in the reversal happens neither before
+// nor after the first, so it does not change the object; adds, which commute, are an exception.) So
+// what the first did tells what the second finds: who locked a mutex found it free. Of memory, the
+// value that the first found has to be told.
+#pragma once
+
+#include <optional>
+
+#include "model/event.hpp"
+
+namespace heddle {
+
+// How the second uses its object in the place of the first. Null if it has to be run.
+std::optional<Mode> mode_in_place_of(const Footprints& footprints, const Event& first,
+                                     const Event& second);
+
+}  // namespace heddle
