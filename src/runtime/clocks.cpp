@@ -10,19 +10,27 @@ using abi::Ordering;
 
 constexpr std::uint32_t max_syncs = 1 << 18;
 
-// What was released at a place. Of atomic memory, an entry is for eight bytes, with a clock for
-// each half, as wide accesses synchronise with narrow ones; those of less than four bytes, and
-// objects such as locks, have entries of their own.
+// What was released at a place.
+struct Released {
+  std::uint32_t clock;  // its number + 1; 0: nothing
+  // Who heads the release sequences that go on there: one thread, by its number + 1, whose they all
+  // are; or, if that is 0, those in a list, by the number + 1 of the first.
+  std::uint32_t only_head, heads;
+};
+
+// Of atomic memory, an entry is for eight bytes, with a part for each half, as wide accesses
+// synchronise with narrow ones; the first stands for both until one is written by itself. Accesses
+// of less than four bytes, and objects such as locks, have entries of their own, of one part.
 struct Sync {
   std::uint64_t key;
-  std::uint32_t clocks[2];  // their numbers + 1; 0: nothing was released there
-  std::uint32_t heads[2];   // likewise, of a list
+  Released parts[2];
+  bool apart;
 };
 
 // Who released at a place, and what: stores of his own continue the release sequences that he
 // heads, and end those of others. Only by the rules before C++20.
 struct Head {
-  std::uint32_t thread;
+  std::uint32_t thread;       // its number + 1; 0: the sequences have ended
   std::uint32_t clock, next;  // numbers + 1
 };
 
@@ -50,7 +58,7 @@ std::uint64_t object_key(const void* object) {
 template <typename Visit>
 void for_parts(const void* address, std::uint64_t size, Visit visit) {
   const auto at = reinterpret_cast<std::uint64_t>(address);
-  if (size < 4) return visit(of_narrow | at, 0U, 0U);
+  if (size < 4) return visit(of_narrow | at, 0U, 1U);
   for (std::uint64_t k = at / 8; k <= (at + size - 1) / 8; ++k)
     visit(k, at > k * 8 ? 1U : 0U, at + size > k * 8 + 4 ? 1U : 0U);
 }
@@ -61,45 +69,89 @@ std::uint32_t make_clock() {
   return ++clock_count;
 }
 
-Clock& clock_at(Sync& sync, unsigned half) {
-  if (sync.clocks[half] == 0) sync.clocks[half] = make_clock();
-  return clocks[sync.clocks[half] - 1];
+Clock& clock_at(Released& r) {
+  if (r.clock == 0) r.clock = make_clock();
+  return clocks[r.clock - 1];
 }
 
-// What this thread has released in the sequences that go on at this place.
-Clock& head_at(Sync& sync, unsigned half, unsigned thread) {
-  std::uint32_t* next = &sync.heads[half];
-  while (*next != 0 && heads[*next - 1].thread != thread) next = &heads[*next - 1].next;
+// What this thread has released in the sequences that go on at this place, as the list has it.
+const Head* find_head(const Released& r, unsigned thread) {
+  std::uint32_t k = r.heads;
+  while (k != 0 && heads[k - 1].thread != thread + 1) k = heads[k - 1].next;
+  return k == 0 ? nullptr : &heads[k - 1];
+}
+
+// The same, begun if there is none.
+Clock& head_at(Released& r, unsigned thread) {
+  if (const Head* known = find_head(r, thread)) return clocks[known->clock - 1];
+  std::uint32_t* next = &r.heads;
+  while (*next != 0 && heads[*next - 1].thread != 0) next = &heads[*next - 1].next;
   if (*next == 0) {
     if (head_count == max_syncs) unsupported("a run that synchronises through too many objects");
-    heads[head_count] = {thread, make_clock(), 0};
+    heads[head_count] = {0, make_clock(), 0};
     *next = ++head_count;
   }
-  return clocks[heads[*next - 1].clock - 1];
+  Head& h = heads[*next - 1];
+  h.thread = thread + 1;
+  clocks[h.clock - 1].clear();
+  return clocks[h.clock - 1];
 }
 
-void end_sequences(const Sync& sync, unsigned half, const Clock* but) {
-  for (std::uint32_t k = sync.heads[half]; k != 0; k = heads[k - 1].next)
-    if (Clock& c = clocks[heads[k - 1].clock - 1]; &c != but) c.clear();
+void end_sequences(Released& r) {
+  r.only_head = 0;
+  for (std::uint32_t k = r.heads; k != 0; k = heads[k - 1].next) heads[k - 1].thread = 0;
+}
+
+// What is released there is about to be more than its only head has released.
+void list_heads(Released& r) {
+  if (r.only_head == 0) return;
+  head_at(r, r.only_head - 1).assign(clock_at(r));
+  r.only_head = 0;
 }
 
 // A store begins a release sequence of its own, or none; an update continues what there is.
-void write_half(Sync& sync, unsigned half, const Clock& what, bool continues) {
-  if (what.size == 0 && sync.clocks[half] == 0) return;
-  Clock& released = clock_at(sync, half);
-  if (continues)
-    released.join(what);
-  else
-    released.assign(what);
+void write_part(Released& r, const Clock& what, bool continues) {
+  if (!continues) {
+    end_sequences(r);
+    if (what.size != 0 || r.clock != 0) clock_at(r).assign(what);
+  } else if (what.size != 0) {
+    list_heads(r);
+    clock_at(r).join(what);
+  }
 }
 
-// The same, where stores continue the thread's own sequences.
-void write_half(Sync& sync, unsigned half, const Clock& what, bool continues, unsigned thread) {
-  if (what.size == 0 && sync.heads[half] == 0) return write_half(sync, half, what, continues);
-  Clock& own = head_at(sync, half, thread);
-  own.join(what);
-  if (!continues) end_sequences(sync, half, &own);
-  write_half(sync, half, own, continues);
+// The same, where stores continue the thread's own sequences. (All that a head has released is part
+// of what is released.)
+void write_part(Released& r, const Clock& what, bool continues, unsigned thread) {
+  if (continues && what.size == 0) return;
+  if (r.only_head == thread + 1) return clock_at(r).join(what);
+  if (continues) {
+    list_heads(r);
+    head_at(r, thread).join(what);
+    return clock_at(r).join(what);
+  }
+  const Head* own = find_head(r, thread);
+  if (own == nullptr && what.size == 0 && r.clock == 0) return;
+  if (own != nullptr) {
+    clock_at(r).assign(clocks[own->clock - 1]);
+    clock_at(r).join(what);
+  } else {
+    clock_at(r).assign(what);
+  }
+  end_sequences(r);
+  r.only_head = thread + 1;
+}
+
+// A half is about to be written by itself.
+void take_apart(Sync& sync) {
+  sync.apart = true;
+  const Released& from = sync.parts[0];
+  Released& to = sync.parts[1];
+  if (from.clock != 0) clock_at(to).assign(clocks[from.clock - 1]);
+  to.only_head = from.only_head;
+  for (std::uint32_t k = from.heads; k != 0; k = heads[k - 1].next)
+    if (heads[k - 1].thread != 0)
+      head_at(to, heads[k - 1].thread - 1).assign(clocks[heads[k - 1].clock - 1]);
 }
 
 void tick(unsigned thread) { ++threads[thread].now.ticks[thread]; }
@@ -147,18 +199,18 @@ void start_clock(unsigned child, unsigned parent) {
     c.now.assign(threads[parent].now);
     tick(parent);
   }
-  for (; c.now.size <= child; ++c.now.size) c.now.ticks[c.now.size] = 0;
+  c.now.grow(child + 1);
   c.now.ticks[child] = 1;
   c.clear_fences();
 }
 
 void acquire(unsigned thread, const void* object) {
-  if (const Sync* s = table.find(object_key(object)); s != nullptr && s->clocks[0] != 0)
-    threads[thread].now.join(clocks[s->clocks[0] - 1]);
+  if (const Sync* s = table.find(object_key(object)); s != nullptr && s->parts[0].clock != 0)
+    threads[thread].now.join(clocks[s->parts[0].clock - 1]);
 }
 
 void release(unsigned thread, const void* object) {
-  clock_at(table.at(object_key(object)), 0).join(threads[thread].now);
+  clock_at(table.at(object_key(object)).parts[0]).join(threads[thread].now);
   tick(thread);
 }
 
@@ -169,8 +221,11 @@ void order_read(unsigned thread, const void* address, std::uint64_t size, Orderi
   Clock& into = acquires(ordering) ? t.now : t.to_acquire;
   for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
     const Sync* sync = table.find(key);
-    for (unsigned half = first; sync != nullptr && half <= last; ++half)
-      if (sync->clocks[half] != 0) into.join(clocks[sync->clocks[half] - 1]);
+    if (sync == nullptr) return;
+    if (!sync->apart) first = last = 0;
+    for (unsigned half = first; half <= last; ++half)
+      if (const std::uint32_t clock = sync->parts[half].clock; clock != 0)
+        into.join(clocks[clock - 1]);
   });
 }
 
@@ -180,14 +235,11 @@ void order_write(unsigned thread, const void* address, std::uint64_t size, Order
   const Clock& what = releases(ordering) ? t.now : t.released;
   for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
     Sync& sync = table.at(key);
-    for (unsigned half = first; half <= last; ++half) {
-      if (own_continue) {
-        write_half(sync, half, what, continues, thread);
-        continue;
-      }
-      if (!continues) end_sequences(sync, half, nullptr);
-      write_half(sync, half, what, continues);
-    }
+    if (!sync.apart && first == last) take_apart(sync);
+    if (!sync.apart) last = 0;
+    for (unsigned half = first; half <= last; ++half)
+      own_continue ? write_part(sync.parts[half], what, continues, thread)
+                   : write_part(sync.parts[half], what, continues);
   });
   if (releases(ordering)) tick(thread);
 }

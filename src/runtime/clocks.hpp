@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "runtime/abi.h"
 #include "runtime/savepoint.hpp"
@@ -18,7 +19,8 @@ namespace heddle::runtime {
 
 struct Clock {
   std::uint64_t time;  // in nanoseconds: what comes after something has no earlier time
-  std::uint32_t size;  // ticks from here on are 0
+  std::uint32_t size;  // ticks from here on are 0, up to the end of a chunk also in memory
+  std::uint32_t unused;
   std::uint32_t ticks[abi::max_threads];
 
   void clear() {
@@ -28,16 +30,39 @@ struct Clock {
   void assign(const Clock& other) {
     time = other.time;
     size = other.size;
-    for (std::uint32_t k = 0; k < size; ++k) ticks[k] = other.ticks[k];
+    for (std::uint32_t k = 0; k < size; k += per_chunk) store(k, other.load(k));
   }
   void join(const Clock& other) {
     time = time < other.time ? other.time : time;
-    for (; size < other.size; ++size) ticks[size] = 0;
-    for (std::uint32_t k = 0; k < other.size; ++k)
-      ticks[k] = ticks[k] < other.ticks[k] ? other.ticks[k] : ticks[k];
+    grow(other.size);
+    for (std::uint32_t k = 0; k < other.size; k += per_chunk) {
+      const Chunk a = load(k), b = other.load(k);
+      store(k, a < b ? b : a);
+    }
   }
-  void save(Savepoint& into) { into.keep(this, offsetof(Clock, ticks) + size * sizeof ticks[0]); }
+  void grow(std::uint32_t to) {
+    if (to <= size) return;
+    for (std::uint32_t k = rounded(size); k < to; k += per_chunk) store(k, Chunk{});
+    size = to;
+  }
+  void save(Savepoint& into) {
+    into.keep(this, offsetof(Clock, ticks) + rounded(size) * sizeof ticks[0]);
+  }
   std::uint32_t operator[](unsigned thread) const { return thread < size ? ticks[thread] : 0; }
+
+ private:
+  // Ticks are compared and copied by so many at a time.
+  static constexpr std::uint32_t per_chunk = 4;
+  using Chunk [[gnu::vector_size(per_chunk * sizeof(std::uint32_t))]] = std::uint32_t;
+  static_assert(abi::max_threads % per_chunk == 0);
+
+  static std::uint32_t rounded(std::uint32_t n) { return (n + per_chunk - 1) & ~(per_chunk - 1); }
+  Chunk load(std::uint32_t k) const {
+    Chunk out;
+    std::memcpy(&out, ticks + k, sizeof out);
+    return out;
+  }
+  void store(std::uint32_t k, Chunk chunk) { std::memcpy(ticks + k, &chunk, sizeof chunk); }
 };
 
 struct ThreadClock {
