@@ -20,6 +20,7 @@
 #include "runtime/scheduler.hpp"
 #include "runtime/signals.hpp"
 #include "runtime/threads.hpp"
+#include "runtime/visible.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -34,6 +35,19 @@ struct ExitFunction {
   bool of_library;  // a standard one's own: it does not matter which thread calls it
 };
 
+// As long as it is the same, no other thread has gone on, and the current one has released nothing:
+// who tells once more of the same use of memory that is not visible tells nothing new.
+struct Moment {
+  std::uint64_t switches = 0;
+  std::uint32_t tick = 0;
+
+  static Moment now() {
+    const unsigned id = current().id;
+    return {switch_count(), clock_of(id).now[id]};
+  }
+  bool operator==(const Moment&) const = default;
+};
+
 class ExitFunctions {
  public:
   explicit constexpr ExitFunctions(Part& part) : part_(part) {}
@@ -44,6 +58,7 @@ class ExitFunctions {
       refuse("more than 1024 functions are to be called at exit");
     }
     change(part_);
+    if (count_ < unchanged_) unchanged_ = count_;
     functions_[count_++] = f;
     // What was done before is seen by the function, whoever calls it.
     if (is_running() && is_concurrent()) release(current().id, &part_);
@@ -51,10 +66,15 @@ class ExitFunctions {
 
   // The latest first; those too that are added meanwhile.
   void call_all(int status) {
-    for (look_at(part_); count_ > 0; look_at(part_)) {
-      change(part_);
-      if (is_concurrent()) acquire(current().id, &part_);
-      if (count_ == 0) return;  // somebody else came first
+    for (Moment told{};;) {
+      if (any_visible() || told != Moment::now()) {
+        look_at(part_);
+        if (count_ == 0) return;
+        change(part_);
+        if (is_concurrent()) acquire(current().id, &part_);
+        told = Moment::now();
+      }
+      if (count_ == 0) return;  // or somebody else came first
       const ExitFunction f = functions_[--count_];
       f.with_status != nullptr ? f.with_status(status, f.argument) : f.function(f.argument);
     }
@@ -67,15 +87,19 @@ class ExitFunctions {
 
   void remember() {
     std::memcpy(first_, functions_, count_ * sizeof functions_[0]);
-    first_count_ = count_;
+    first_count_ = unchanged_ = count_;
   }
   void restore() {
-    std::memcpy(functions_, first_, first_count_ * sizeof functions_[0]);
-    count_ = first_count_;
+    std::memcpy(functions_ + unchanged_, first_ + unchanged_,
+                (first_count_ - unchanged_) * sizeof functions_[0]);
+    count_ = unchanged_ = first_count_;
   }
   void save(Savepoint& into) {
-    into.keep(functions_, count_ * sizeof functions_[0]);
+    into.undo([](void* p, std::uint64_t) { static_cast<ExitFunctions*>(p)->restore(); }, this, 0);
     into.keep(count_);
+    if (count_ <= unchanged_) return;
+    into.keep(unchanged_);
+    into.keep(functions_ + unchanged_, (count_ - unchanged_) * sizeof functions_[0]);
   }
 
  private:
@@ -83,6 +107,7 @@ class ExitFunctions {
   Part& part_;
   ExitFunction functions_[max]{}, first_[max]{};
   unsigned count_ = 0, first_count_ = 0;
+  unsigned unchanged_ = 0;  // so many are the first ones: none has been added in their places
 };
 
 constinit ExitFunctions at_exit(hidden.functions_at_exit);

@@ -75,7 +75,8 @@ namespace heddle::runtime {
 
 namespace detail {
 Fiber fibers[abi::max_threads];
-}
+std::uint64_t switches = 0;
+}  // namespace detail
 
 namespace {
 
@@ -169,6 +170,8 @@ void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
 void save_fiber(Fiber& f, bool can_go_on, Savepoint& into) {
   into.keep(&f, offsetof(Fiber, effects) + f.effects.bytes_before_holds());
   f.effects.save_holds(into);
+  if (!f.rounds.empty()) into.keep(f.rounds);
+  if (!f.idle.empty()) into.keep(f.idle);
   save_thread_storage(f.fs_base, into);
   save_thread_marks(thread_storage_of(f.fs_base), into);
   if (can_go_on)
@@ -176,7 +179,16 @@ void save_fiber(Fiber& f, bool can_go_on, Savepoint& into) {
               top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(f.stack_pointer));
 }
 
+void clear_fiber(Fiber& f) {
+  f.status = Fiber::Status::absent;
+  f.effects.clear();
+  f.rounds.loops = 0;
+  if (!f.idle.empty()) f.idle = {};
+  clear_thread_marks(thread_storage_of(f.fs_base));
+}
+
 void switch_fibers(Fiber& from, Fiber& to) {
+  ++detail::switches;
   from.sse_control = _mm_getcsr();
   from.x87_control = x87_control();
   if (from.sse_control != to.sse_control) [[unlikely]]

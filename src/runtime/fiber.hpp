@@ -68,12 +68,20 @@ struct Fiber {
   const abi::Site* loop;   // it spins in, and where on the stack that is: a function that is called
   const void* loop_frame;  // again has the same loops
 
-  // Loops that have gone round without an effect since this number of effects, and how often.
+  Range touched;          // of its stack, by others
+  stack_t signal_stack;   // that it asked for
+  void* cleanup;          // the last that pthread_cleanup_push left, in C
+  std::uint64_t choices;  // how many random numbers and the like it has taken
+  Effects effects;
+
+  // What most threads have none of, and then is not kept by savepoints. Loops that have gone round
+  // without an effect since this number of effects, and how often.
   struct Rounds {
     std::uint64_t effects;
     std::uint32_t loops;
     std::uint32_t counts[4];
     const abi::Site* sites[4];
+    bool empty() const { return loops == 0; }
   } rounds;
   // Of rounds without an effect, see idle.hpp.
   struct Idle {
@@ -87,12 +95,8 @@ struct Fiber {
     std::uint64_t times_seen;
     Failure failures[8];
     std::uint32_t next;
+    bool empty() const { return rounds == 0 && times_seen == 0 && failures[0].lock == nullptr; }
   } idle;
-  Range touched;          // of its stack, by others
-  stack_t signal_stack;   // that it asked for
-  void* cleanup;          // the last that pthread_cleanup_push left, in C
-  std::uint64_t choices;  // how many random numbers and the like it has taken
-  Effects effects;
 };
 
 namespace detail {
@@ -109,14 +113,21 @@ void prepare_fiber(Fiber& f, void (*entry)(Fiber*));
 // The same with the thread-local storage that it has.
 void prepare_stack(Fiber& f, void (*entry)(Fiber*));
 
-// With its thread-local storage and, if it can still go on, its stack.
+// With its thread-local storage and, if it can still go on, its stack. Before that is put back, the
+// fiber is to be cleared.
 void save_fiber(Fiber& f, bool can_go_on, Savepoint& into);
+void clear_fiber(Fiber& f);
 
 // Where the process began: who is on it is no thread of the program.
 Fiber& base_fiber();
 
 // Leaves the one and enters the other; returns when somebody enters the one.
 void switch_fibers(Fiber& from, Fiber& to);
+namespace detail {
+extern std::uint64_t switches;
+}
+// How often that has happened, in this run and in others.
+inline std::uint64_t switch_count() { return detail::switches; }
 
 inline std::uint64_t offset_on_stacks(const void* address) {
   return reinterpret_cast<std::uint64_t>(address) - abi::stacks_begin;

@@ -282,8 +282,13 @@ void mark_thread_storage(Range storage, bool usable) {
               (static_cast<std::uint64_t>(storage.end - storage.begin) + 7) / 8);
 }
 void save_thread_marks(Range storage, Savepoint& into) {
+  if (*shadow(storage.begin) == live) return;
   into.keep(shadow(storage.begin),
             (static_cast<std::uint64_t>(storage.end - storage.begin) + 7) / 8);
+}
+
+void clear_thread_marks(Range storage) {
+  if (*shadow(storage.begin) != live) mark_thread_storage(storage, true);
 }
 
 HeapError heap_error(const void* address, std::uint64_t size) {

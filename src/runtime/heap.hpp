@@ -52,7 +52,9 @@ enum Shadow : std::uint8_t { outside = 0, live = 1, freed = 2, partly = 16 };
 bool is_of_thread(std::uint64_t address);
 // The thread-local storage of a thread that begins, or has ended: it may be used, or no longer.
 void mark_thread_storage(Range storage, bool usable);
+// Those of one that has not ended are not kept, but cleared before the others are put back.
 void save_thread_marks(Range storage, Savepoint& into);
+void clear_thread_marks(Range storage);
 
 // What is wrong with an access to this memory; kind `none` if nothing.
 struct HeapError {

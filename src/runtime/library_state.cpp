@@ -140,6 +140,12 @@ struct Buffers {
   char text[64];
   char* token;  // what strtok left
 } buffers;
+bool buffers_used = false;  // in this run
+
+Buffers& used_buffers() {
+  buffers_used = true;
+  return buffers;
+}
 
 }  // namespace
 
@@ -154,8 +160,16 @@ const char* user_of_state(std::uint64_t address) {
   return is_in(buffers.token) ? "strtok" : nullptr;
 }
 
-void clear_library_state() { buffers = {}; }
-void save_library_state(Savepoint& into) { into.keep(buffers); }
+void clear_library_state() {
+  if (buffers_used) buffers = {};
+  buffers_used = false;
+}
+void save_library_state(Savepoint& into) {
+  into.undo([](void*, std::uint64_t) { clear_library_state(); }, nullptr, 0);
+  if (!buffers_used) return;
+  into.keep(buffers_used);
+  into.keep(buffers);
+}
 
 }  // namespace heddle::runtime
 
@@ -243,17 +257,17 @@ HEDDLE_EXPORT tm* localtime(const time_t* when) noexcept {
   plain_read(when, sizeof *when);
   plain_write(&buffers.time, sizeof buffers.time);
   tzset();
-  return localtime_r(when, &buffers.time);
+  return localtime_r(when, &used_buffers().time);
 }
 HEDDLE_EXPORT tm* gmtime(const time_t* when) noexcept {
   plain_read(when, sizeof *when);
   plain_write(&buffers.time, sizeof buffers.time);
-  return gmtime_r(when, &buffers.time);
+  return gmtime_r(when, &used_buffers().time);
 }
 HEDDLE_EXPORT char* asctime(const tm* when) noexcept {
   plain_read(when, sizeof *when);
   plain_write(buffers.text, sizeof buffers.text);
-  return asctime_r(when, buffers.text);
+  return asctime_r(when, used_buffers().text);
 }
 HEDDLE_EXPORT char* ctime(const time_t* when) noexcept { return asctime(localtime(when)); }
 
@@ -266,5 +280,5 @@ HEDDLE_EXPORT char* strtok(char* text, const char* separators) noexcept {
   const std::size_t skipped = std::strspn(from, separators);
   const std::size_t length = std::strcspn(from + skipped, separators);
   if (from[skipped + length] != '\0') plain_write(from + skipped + length, 1);
-  return strtok_r(text, separators, &buffers.token);
+  return strtok_r(text, separators, &used_buffers().token);
 }

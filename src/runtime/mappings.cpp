@@ -23,6 +23,8 @@ constexpr std::uint64_t page = 4096, large = 2 << 20;
 constexpr unsigned before_main = abi::max_threads;
 
 std::uint64_t used[abi::max_threads + 1];
+std::uint64_t zones_used;  // of threads, by number
+static_assert(abi::max_threads <= 64);
 
 struct Pages {
   std::uint64_t begin, end;
@@ -88,6 +90,7 @@ std::uint64_t next_place(std::size_t size) {
   const std::uint64_t at = size < large ? used[zone] : rounded(used[zone], large);
   if (size > mappings_size || at + rounded(size, page) + page > mappings_size) return 0;
   used[zone] = at + rounded(size, page) + page;  // and a page that is none
+  if (zone != before_main) zones_used |= std::uint64_t{1} << zone;
   return begin_of(zone) + at;
 }
 
@@ -230,14 +233,12 @@ void for_early_mappings(void (*visit)(char* begin, char* end)) {
 }
 
 bool are_mappings_as_remembered() {
-  bool any = placed.count != 0 || protected_.count != 0;
-  for_threads([&](const Fiber& f) { any = any || used[f.id] != 0; });
-  return !any;
+  return zones_used == 0 && placed.count == 0 && protected_.count == 0;
 }
 
 void restore_mappings() {
-  for (unsigned id = 0; id < abi::max_threads; ++id) {
-    if (used[id] == 0) continue;
+  for (; zones_used != 0; zones_used &= zones_used - 1) {
+    const auto id = static_cast<unsigned>(__builtin_ctzll(zones_used));
     system_call(SYS_munmap, static_cast<long>(begin_of(id)), static_cast<long>(used[id]));
     used[id] = 0;
   }

@@ -191,9 +191,9 @@ void plain_write(const void* to, std::uint64_t size) {
 void plain_update(const void* at, std::uint64_t size) {
   if (!is_running()) return;
   Fiber& self = current();
-  if (self.in_atomic != 0) plain_read(at, size);
   const bool alone = self.in_atomic != 0 || !is_concurrent() || is_trying();
-  if (alone || !is_visible(at, size)) return plain_write(at, size);
+  if (self.in_atomic != 0) plain_read(at, size);
+  if (alone || !any_visible() || !is_visible(at, size)) return plain_write(at, size);
   settle(self);
   count_effect(self);
   step({.kind = OpKind::update, .object = const_cast<void*>(at), .size = size});

@@ -20,6 +20,18 @@ struct Kept {
   std::uint64_t size;
 };
 
+// Most of what is kept is a variable.
+void copy(void* to, const void* from, std::uint64_t size) {
+  if (size == 8)
+    std::memcpy(to, from, 8);
+  else if (size == 4)
+    std::memcpy(to, from, 4);
+  else if (size == 1)
+    std::memcpy(to, from, 1);
+  else
+    std::memcpy(to, from, size);
+}
+
 std::uint64_t rounded(std::uint64_t size) { return (size + 15) & ~std::uint64_t{15}; }
 
 struct Schedule {
@@ -112,7 +124,7 @@ class Savepoints {
     for (const char* at = s.begin_; at < s.end_;) {
       Kept kept;
       std::memcpy(&kept, at, sizeof kept);
-      std::memcpy(kept.memory, at + sizeof kept, kept.size);
+      copy(kept.memory, at + sizeof kept, kept.size);
       at += sizeof kept + rounded(kept.size);
     }
   }
@@ -136,7 +148,7 @@ void Savepoint::keep(void* memory, std::uint64_t size) {
               sizeof kept + rounded(size) <= static_cast<std::uint64_t>(savepoints.end() - end_);
   if (!complete_) return;
   std::memcpy(end_, &kept, sizeof kept);
-  std::memcpy(end_ + sizeof kept, memory, size);
+  copy(end_ + sizeof kept, memory, size);
   end_ += sizeof kept + rounded(size);
 }
 

@@ -30,7 +30,7 @@ class Savepoint {
 
  private:
   friend class Savepoints;
-  static constexpr unsigned max_undos = 16;
+  static constexpr unsigned max_undos = 24;
   struct Step {
     Undo function;
     void* object;

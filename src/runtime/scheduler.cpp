@@ -66,7 +66,8 @@ bool gives_up(abi::WireMove move) {
 
 // How many the thread has to choose from whose limits end at the same time, see giving_up.hpp.
 unsigned choices_to_give_up(unsigned id) {
-  return (live >> id & 1) != 0 && !can_go(id) ? elects(id, live) : 0;
+  const bool may = id < abi::max_threads && fiber(id).pending.timed && (live >> id & 1) != 0;
+  return may && !can_go(id) ? elects(id, live) : 0;
 }
 
 bool reaches_limit(abi::WireMove move) {
@@ -82,7 +83,7 @@ bool reaches_limit(abi::WireMove move) {
   __builtin_unreachable();
 }
 
-[[noreturn]] void end_misfit(unsigned id, const char* why) {
+[[noreturn, gnu::cold]] void end_misfit(unsigned id, const char* why) {
   reply().misfit_at = reply().event_count;
   char text[100];
   std::snprintf(text, sizeof text, "thread %u %s", id, why);
@@ -103,12 +104,12 @@ void record_pending(What can) {
   }
 }
 
-void record_waiting() {
+[[gnu::noinline]] void record_waiting() {
   record_pending([](unsigned) { return abi::Can::wait; });
 }
 
 // This would be next: either somebody can go on, or this is whose time limit is reached.
-[[noreturn]] void end_looking(abi::WireMove next) {
+[[noreturn, gnu::noinline]] void end_looking(abi::WireMove next) {
   const unsigned count = choices_to_give_up(next.thread);
   record_pending([&](unsigned id) {
     if (can_go(id)) return abi::Can::go_on;
@@ -128,7 +129,7 @@ void end_stuck() {
   reply().ending = judge_stuck(live);
 }
 
-void choose_to_give_up(abi::WireMove move, unsigned count) {
+[[gnu::noinline]] void choose_to_give_up(abi::WireMove move, unsigned count) {
   record_waiting();
   begin_event(move, static_cast<std::uint16_t>(count), fiber(move.thread).site);
   record_time_out();
@@ -154,7 +155,7 @@ void check_fits(abi::WireMove move) {
   if (move.alternative >= op.alternatives) end_misfit(id, "has no such alternative");
 }
 
-abi::WireMove at_random() {
+[[gnu::noinline]] abi::WireMove at_random() {
   std::uint16_t able[abi::max_threads];
   unsigned count = 0;
   for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
@@ -184,7 +185,7 @@ abi::WireMove by_policy() {
 
 // The current thread leaves it to the base, so that no part of the state is in registers. It goes
 // on once in this run, and in each run that begins here.
-void be_saved() {
+[[gnu::noinline]] void be_saved() {
   end_event();
   save_at = ~0U;
   saving = true;
@@ -200,7 +201,7 @@ bool is_any_spinning() {
 // A time limit is a last resort: not while a thread that was stopped in its loop could leave it. In
 // another run it comes to the loop later, so that this one may be cut off. (If the current thread
 // is one of those, it is tried from here, and goes on at once.)
-bool is_held_up() {
+[[gnu::noinline]] bool is_held_up() {
   if (!is_any_spinning()) return false;
   asking = true;
   switch_fibers(current(), base_fiber());
@@ -208,7 +209,7 @@ bool is_held_up() {
 }
 
 // Whoever spins has been waiting for as long as the limit that was reached: all look again.
-void let_spinners_look() {
+[[gnu::noinline]] void let_spinners_look() {
   for_threads([](Fiber& f) {
     if (f.status != Status::spinning) return;
     f.status = Status::live;
@@ -467,10 +468,7 @@ void stop_spinning(const abi::Site* loop, const void* frame) {
 }
 
 void clear_scheduler() {
-  for_threads([](Fiber& f) {
-    f.status = Status::absent;
-    f.effects.clear();
-  });
+  for_threads(clear_fiber);
   detail::present = live = due = 0;
   stuck = false;
   mover = 0;

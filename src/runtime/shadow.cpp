@@ -175,13 +175,14 @@ bool stands_for(const Record& later, const Record& earlier) {
   Walk all(cell), keeping(cell);
   for (std::uint32_t k = 0; k < cell.count; ++k) {
     const Record& r = all.next();
+    bool before = true;
     if (r.thread() == access.thread()) {
       known = known || (r.tick() == access.tick() && stands_for(r, access));
-    } else if (r.tick() > now[r.thread()] && (r.mask() & access.mask()) != 0 &&
-               conflict(r.bits(), access.bits())) {
-      note_race(r, access, cell.key);
+    } else if (r.tick() > now[r.thread()]) {
+      before = false;
+      if ((r.mask() & access.mask()) != 0 && conflict(r.bits(), access.bits()))
+        note_race(r, access, cell.key);
     }
-    const bool before = r.thread() == access.thread() || r.tick() <= now[r.thread()];
     if (!known && before && stands_for(access, r)) continue;
     Record& place = keeping.next();
     if (&place != &r) place = r;

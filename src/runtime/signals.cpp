@@ -33,13 +33,16 @@ struct Action {
   int flags;
 };
 Action actions[max_signals], first_actions[max_signals];
+bool actions_changed = false;  // in this run
 
 struct State {
   Set mask, pending;
-  siginfo_t info[max_signals];  // of those that are pending
 };
-State states[abi::max_threads], before_main;
-Set pending_for_process;  // for whoever unblocks it first
+State states[abi::max_threads + 1];
+siginfo_t infos[abi::max_threads + 1][max_signals];  // of those that are pending
+constexpr unsigned before_main = abi::max_threads;   // in the place of a thread
+bool states_used = false;  // in this run: all others have nothing masked, and nothing pending
+Set pending_for_process;   // for whoever unblocks it first
 siginfo_t info_for_process[max_signals];
 
 constexpr Set bit(int number) { return Set{1} << (number - 1); }
@@ -49,7 +52,12 @@ bool is_valid(int number) {  // two are the C library's own
   return number >= 1 && number < static_cast<int>(max_signals) && number != 32 && number != 33;
 }
 
-State& own() { return is_running() ? states[current().id] : before_main; }
+unsigned own_id() { return is_running() ? current().id : before_main; }
+const State& own() { return states[own_id()]; }
+State& used_state(unsigned id) {
+  states_used = true;
+  return states[id];
+}
 const Part& own_part() { return hidden.signals[is_running() ? current().id : 0]; }
 // What is pending for the process has the part that no signal has.
 const Part& process_part() { return hidden.signal_handlers[0]; }
@@ -83,16 +91,18 @@ void take_unblocked();
 void run_handler(int number, siginfo_t info) {
   const Action action = actions[number];
   const Set before = own().mask;
-  own().mask |= action.mask | ((action.flags & SA_NODEFER) != 0 ? 0 : bit(number));
-  own().mask &= ~never_blocked;
+  Set& mask = used_state(own_id()).mask;
+  mask |= action.mask | ((action.flags & SA_NODEFER) != 0 ? 0 : bit(number));
+  mask &= ~never_blocked;
   if ((action.flags & SA_RESETHAND) != 0) {
     change(hidden.signal_handlers[number]);
     actions[number].handler = nullptr;
+    actions_changed = true;
   }
   ucontext_t context{};
   std::memcpy(&context.uc_sigmask, &before, sizeof before);
   action.handler(number, &info, &context);
-  std::memcpy(&own().mask, &context.uc_sigmask, sizeof before);
+  std::memcpy(&mask, &context.uc_sigmask, sizeof before);
   take_unblocked();
 }
 
@@ -108,14 +118,14 @@ void take(int number, const siginfo_t& info) {
 int take_pending(Set wanted, siginfo_t& info) {
   look_at(own_part());
   look_at(process_part());
-  State& self = own();
-  const bool is_own = (self.pending & wanted) != 0;
-  Set& from = is_own ? self.pending : pending_for_process;
+  const unsigned self = own_id();
+  const bool is_own = (states[self].pending & wanted) != 0;
+  Set& from = is_own ? states[self].pending : pending_for_process;
   if ((from & wanted) == 0) return 0;
   change(is_own ? own_part() : process_part());
   const int number = std::countr_zero(from & wanted) + 1;
   from &= ~bit(number);
-  info = (is_own ? self.info : info_for_process)[number];
+  info = (is_own ? infos[self] : info_for_process)[number];
   return number;
 }
 
@@ -126,7 +136,7 @@ void take_unblocked() {
 
 void set_mask(Set mask) {
   change(own_part());
-  own().mask = mask & ~never_blocked;
+  used_state(own_id()).mask = mask & ~never_blocked;
   if (is_running()) current().effects.count();
   take_unblocked();
 }
@@ -144,22 +154,20 @@ siginfo_t info_of(int number, int code, sigval value = {}) {
 // Signals that are ignored are not even kept, unless they are blocked.
 void send_to_self(int number, const siginfo_t& info) {
   if (is_trying()) try_effect();
-  State& self = own();
-  if ((self.mask & bit(number)) == 0) return take(number, info);
+  if ((own().mask & bit(number)) == 0) return take(number, info);
   change(own_part());
-  self.pending |= bit(number);
-  self.info[number] = info;
+  used_state(own_id()).pending |= bit(number);
+  infos[own_id()][number] = info;
 }
 
 // Where it would run in the middle of another thread is not explored.
 int send_to(unsigned id, int number, const siginfo_t& info) {
-  State& other = states[id];
   if (is_trying()) try_effect();
   change(hidden.signals[id]);
   look_at(hidden.signal_handlers[number]);
-  if ((other.mask & bit(number)) != 0) {
-    other.pending |= bit(number);
-    other.info[number] = info;
+  if ((states[id].mask & bit(number)) != 0) {
+    used_state(id).pending |= bit(number);
+    infos[id][number] = info;
     return 0;
   }
   if (is_ignored(number)) return 0;
@@ -250,8 +258,10 @@ sighandler_t set_handler(int number, sighandler_t handler, int flags) {
 }  // namespace
 
 void begin_signals(unsigned id) {
-  states[id].mask = id == 0 ? before_main.mask : own().mask;
-  states[id].pending = id == 0 ? before_main.pending : 0;
+  states[id] = id == 0 ? states[before_main] : State{own().mask, 0};
+  if (id != 0) return;
+  states_used = states[0].mask != 0 || states[0].pending != 0;
+  if (states[0].pending != 0) std::memcpy(infos[0], infos[before_main], sizeof infos[0]);
 }
 
 bool has_handler(int number) {
@@ -263,20 +273,37 @@ void set_signal_mask(std::uint64_t mask) { set_mask(mask); }
 
 void raise_signal(int number) { send_to_self(number, info_of(number, SI_TKILL)); }
 
-void remember_signals() { std::memcpy(first_actions, actions, sizeof actions); }
+void remember_signals() {
+  std::memcpy(first_actions, actions, sizeof actions);
+  actions_changed = false;
+}
 void restore_signals() {
-  std::memcpy(actions, first_actions, sizeof actions);
+  if (actions_changed) std::memcpy(actions, first_actions, sizeof actions);
+  actions_changed = false;
   pending_for_process = 0;
 }
 void save_signals(Savepoint& into) {
-  into.keep(actions);
-  into.keep(pending_for_process);
-  if (pending_for_process != 0) into.keep(info_for_process);
+  // Most programs have none of all this.
+  into.undo(
+      [](void*, std::uint64_t) {
+        restore_signals();
+        if (states_used) for_threads([](const Fiber& f) { states[f.id] = {}; });
+        states_used = false;
+      },
+      nullptr, 0);
+  if (actions_changed) {
+    into.keep(actions_changed);
+    into.keep(actions);
+  }
+  if (pending_for_process != 0) {
+    into.keep(pending_for_process);
+    into.keep(info_for_process);
+  }
+  if (!states_used) return;
+  into.keep(states_used);
   for_threads([&](const Fiber& f) {
-    State& s = states[f.id];
-    into.keep(s.mask);
-    into.keep(s.pending);
-    if (s.pending != 0) into.keep(s.info);
+    into.keep(states[f.id]);
+    if (states[f.id].pending != 0) into.keep(infos[f.id]);
   });
 }
 
@@ -295,6 +322,7 @@ HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action,
   if (changes) {
     plain_read(action, sizeof *action);
     known = {action->sa_sigaction, set_of(action->sa_mask), action->sa_flags};
+    actions_changed = true;
     if (is_running()) current().effects.count();
   }
   if (old != nullptr) {
@@ -415,7 +443,7 @@ HEDDLE_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* out, const timesp
 HEDDLE_EXPORT int sigsuspend(const sigset_t* set) {
   plain_read(set, sizeof(Set));
   const Set before = own().mask;
-  own().mask = set_of(*set) & ~never_blocked;
+  used_state(own_id()).mask = set_of(*set) & ~never_blocked;
   siginfo_t info;
   const int number = take_pending(~own().mask, info);
   if (number == 0) unsupported("waiting for a signal that is not pending");

@@ -34,15 +34,17 @@ struct Destructor {
 // What threads have beside what the scheduler needs.
 struct ThreadData {
   _Unwind_Exception exit;  // of pthread_exit
-  unsigned destructor_count;
   Destructor destructors[max_destructors];
 };
 ThreadData thread_data[abi::max_threads];
-
-// The unwinder keeps there what it is to call.
-bool is_exiting(const ThreadData& data) { return data.exit.private_1 != 0; }
+// What of it is used, in one place for all threads: most use none.
+struct ThreadDataUsed {
+  std::uint32_t destructors;
+  bool exit;
+} used[abi::max_threads];
 
 ThreadData& own_data() { return thread_data[current().id]; }
+ThreadDataUsed& own_used() { return used[current().id]; }
 
 pthread_t handle_of(const Fiber& f) { return f.id + 1UL; }
 
@@ -68,9 +70,8 @@ Fiber* fiber_of(pthread_t handle) {
 }
 
 void run_thread_locals() {
-  ThreadData& own = own_data();
-  while (own.destructor_count > 0) {
-    const Destructor d = own.destructors[--own.destructor_count];
+  while (own_used().destructors > 0) {
+    const Destructor d = own_data().destructors[--own_used().destructors];
     d.function(d.object);
   }
 }
@@ -82,9 +83,7 @@ void run_thread_destructors() {
 }
 
 void clear_thread_data(unsigned id) {
-  ThreadData& data = thread_data[id];
-  data.destructor_count = 0;
-  data.exit.private_1 = 0;
+  used[id] = {};
   clear_key_values(id);
 }
 
@@ -94,10 +93,12 @@ void save_threads(Savepoint& into) {
       [](void*, std::uint64_t) { for_threads([](const Fiber& f) { clear_thread_data(f.id); }); },
       nullptr, 0);
   for_threads([&](const Fiber& f) {
+    ThreadDataUsed& u = used[f.id];
+    if (u.destructors == 0 && !u.exit) return;
     ThreadData& data = thread_data[f.id];
-    if (data.destructor_count != 0 || is_exiting(data))
-      into.keep(&data, offsetof(ThreadData, destructors) +
-                           data.destructor_count * sizeof data.destructors[0]);
+    into.keep(u);
+    into.keep(&data,
+              offsetof(ThreadData, destructors) + u.destructors * sizeof data.destructors[0]);
   });
   save_keys(into);
 }
@@ -240,6 +241,7 @@ HEDDLE_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
 HEDDLE_EXPORT void pthread_exit(void* result) {
   current().result = result;
   run_cleanup();
+  own_used().exit = true;
   _Unwind_Exception& e = own_data().exit;
   std::memset(&e, 0, sizeof e);
   e.exception_cleanup = on_not_rethrown;
@@ -305,9 +307,8 @@ HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* out) noex
 
 HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void*) {
   if (!is_running()) return 0;
-  ThreadData& own = own_data();
-  if (own.destructor_count == max_destructors)
+  if (own_used().destructors == max_destructors)
     unsupported("more than 256 thread-local objects with destructors in a thread");
-  own.destructors[own.destructor_count++] = {function, object};
+  own_data().destructors[own_used().destructors++] = {function, object};
   return 0;
 }

@@ -23,6 +23,8 @@ class Call {
   void tell(const Use& use) const {
     const auto* at = pointer(use.argument);
     switch (use.measure) {
+      case '#':
+        return access(use, at, size_of(use));
       case 'f':
       case 'v':
         return with_list(use, [&](va_list list) { tell_format(at, list); });
@@ -137,22 +139,12 @@ class Call {
   const std::uint64_t* arguments_;
 };
 
-// Uses of objects are told by what is done to them.
-bool is_access(const Use& use) { return use.what != 'o' && use.what != '.'; }
-
 }  // namespace
 
 void tell_uses(std::span<const Use> uses, const std::uint64_t* arguments, bool late) {
   const Call call(uses, arguments);
   for (const Use& use : uses)
-    if (use.late == late && is_access(use) && (arguments[use.argument] != 0 || use.measure == 't'))
-      call.tell(use);
-}
-
-std::uint32_t take_private_arguments() {
-  const std::uint32_t out = current().private_arguments;
-  current().private_arguments = 0;
-  return out;
+    if (is_told(use, late) && (arguments[use.argument] != 0 || use.measure == 't')) call.tell(use);
 }
 
 }  // namespace heddle::runtime

@@ -17,7 +17,16 @@ void tell_uses(std::span<const abi::Use> uses, const std::uint64_t* arguments, b
 
 // The bits of arguments that the pass knows to be of no interest to others, in the call that the
 // current thread is in.
-std::uint32_t take_private_arguments();
+inline std::uint32_t take_private_arguments() {
+  const std::uint32_t out = current().private_arguments;
+  current().private_arguments = 0;
+  return out;
+}
+
+// Uses of objects are told by what is done to them.
+constexpr bool is_told(const abi::Use& use, bool late) {
+  return use.late == late && use.what != 'o' && use.what != '.';
+}
 
 template <std::size_t size>
 struct FunctionName {
@@ -78,13 +87,21 @@ class Telling {
     const std::uint32_t private_ones = take_private_arguments();
     for (unsigned k = 0; k < sizeof...(Arguments); ++k)
       if ((private_ones >> k & 1) != 0) arguments_[k] = 0;
-    tell_uses(detail::row<name>.all(), arguments_);
+    tell_those<false>();
   }
   void rest() const {
-    if (told_) tell_uses(detail::row<name>.all(), arguments_, true);
+    if (told_) tell_those<true>();
   }
 
  private:
+  template <bool late>
+  void tell_those() const {
+    bool any = false;  // most arguments that may be null are
+    for (const abi::Use& use : detail::row<name>.all())
+      any = any || (is_told(use, late) && (arguments_[use.argument] != 0 || use.measure == 't'));
+    if (any) tell_uses(detail::row<name>.all(), arguments_, late);
+  }
+
   bool told_;
   std::uint64_t arguments_[sizeof...(Arguments)];
 };
