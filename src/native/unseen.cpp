@@ -6,7 +6,6 @@
 #include <gelf.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -31,11 +30,11 @@ struct Outside {
 // What is more was overwritten.
 constexpr std::uint32_t most_in_module = 1U << 26;
 
-std::uint8_t called(const abi::Calls& calls, std::uint64_t number) {
-  return number < abi::max_called ? calls.called[number] : std::uint8_t{0};
+std::uint8_t called(const Worker::Calls& calls, std::uint64_t number) {
+  return number < calls.called.size() ? calls.called[number] : std::uint8_t{0};
 }
 
-void add(const abi::Calls& calls, const abi::Calls::Module& which, pid_t process, Outside& to) {
+void add(const Worker::Calls& calls, const abi::Calls::Module& which, pid_t process, Outside& to) {
   abi::Module module{};
   if (!read_memory(process, which.address, &module, sizeof module)) return;
   if (module.own_count > most_in_module || module.outside_bytes > most_in_module) return;
@@ -101,16 +100,17 @@ void add_replaced(const std::string& file, const std::unordered_set<std::uint64_
 }
 
 // The files that these addresses are in.
-std::set<std::string> files_with(pid_t process, const abi::Calls& calls) {
+std::set<std::string> files_with(pid_t process, const Worker::Calls& calls) {
   std::set<std::string> out;
   std::ifstream maps(fmt::format("/proc/{}/maps", process));
   for (std::string line; std::getline(maps, line);) {
-    unsigned long begin = 0, end = 0;
-    if (std::sscanf(line.c_str(), "%lx-%lx", &begin, &end) != 2) continue;
     const std::size_t path = line.find('/');
-    for (std::uint32_t k = 0; k < calls.modules && path != std::string::npos; ++k)
-      if (begin <= calls.module[k].address && calls.module[k].address < end)
-        out.insert(line.substr(path));
+    if (path == std::string::npos) continue;
+    char* dash = nullptr;
+    const std::uint64_t begin = std::strtoul(line.c_str(), &dash, 16);
+    const std::uint64_t end = std::strtoul(dash + 1, nullptr, 16);
+    for (const abi::Calls::Module& module : calls.modules)
+      if (begin <= module.address && module.address < end) out.insert(line.substr(path));
   }
   return out;
 }
@@ -135,10 +135,10 @@ std::string shown(const std::string& name) {
   return std::string(whole.substr(0, whole.find('(')));
 }
 
-std::vector<std::string> unseen_in(pid_t process, const abi::Calls& calls) {
+std::vector<std::string> unseen_in(pid_t process, const Worker::Calls& calls) {
   Outside outside;
   outside.called["main"] = abi::called_directly;  // a library can have it
-  for (std::uint32_t k = 0; k < calls.modules; ++k) add(calls, calls.module[k], process, outside);
+  for (const abi::Calls::Module& module : calls.modules) add(calls, module, process, outside);
   std::set<std::string> out;
   std::set<std::string> replaced;
   for (const std::string& file : files_with(process, calls))
@@ -158,7 +158,7 @@ std::vector<std::string> unseen_in(pid_t process, const abi::Calls& calls) {
 }  // namespace
 
 std::vector<std::string> unseen_functions(Worker& worker) {
-  return worker.with_process([&](pid_t process) { return unseen_in(process, *worker.calls()); });
+  return worker.with_process([&](pid_t process) { return unseen_in(process, worker.calls()); });
 }
 
 }  // namespace heddle::native

@@ -46,10 +46,7 @@ bool fix_addresses() {
 }  // namespace
 
 Worker::Worker(std::vector<std::string> command, Output output)
-    : command_(std::move(command)),
-      output_(output),
-      settings_(std::make_unique<abi::Settings>()),
-      called_(abi::max_called, 0) {
+    : command_(std::move(command)), output_(output), settings_(std::make_unique<abi::Settings>()) {
   if (access(command_[0].c_str(), X_OK) != 0)
     throw Misuse("cannot run '" + command_[0] + "': " + std::strerror(errno));
   if (std::filesystem::is_directory(command_[0]))
@@ -80,8 +77,11 @@ void Worker::open_channel() {
 // What the process that is gone has left to the next.
 void Worker::inherit() {
   numbering_ = numbering();
-  const abi::Calls& calls = channel_->shared().calls;
-  for (std::size_t k = 0; k < called_.size(); ++k) called_[k] |= calls.called[k] != 0 ? 1 : 0;
+  const std::vector<std::uint8_t> called = calls().called;
+  called_.resize(std::max(called_.size(), called.size()));
+  constexpr std::uint8_t either = abi::called_directly | abi::called_by_address;
+  for (std::size_t k = 0; k < called.size(); ++k)
+    called_[k] = static_cast<std::uint8_t>(called_[k] | (called[k] & either));
 }
 
 Worker::Numbering Worker::numbering() {
@@ -113,11 +113,14 @@ std::vector<ThreadId> Worker::come_to_be_created() {
   return out;
 }
 
-std::unique_ptr<abi::Calls> Worker::calls() {
-  auto out = std::make_unique<abi::Calls>();
-  std::memcpy(out.get(), &channel_->shared().calls, sizeof *out);
-  out->modules = std::min(out->modules, abi::max_modules);
-  return out;
+// Most of it is empty, and is not touched: there would be memory for it only then.
+Worker::Calls Worker::calls() {
+  const abi::Calls& shared = channel_->shared().calls;
+  const std::uint32_t modules = std::min(shared.modules, abi::max_modules),
+                      used = std::min(shared.used, abi::max_called);
+  return {{shared.module, shared.module + modules},
+          {shared.called, shared.called + used},
+          shared.modules_left_out};
 }
 
 void Worker::start_if_gone() {

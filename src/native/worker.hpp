@@ -66,8 +66,14 @@ class Worker {
   // them, which is that of their numbers if they had none before.
   std::vector<ThreadId> come_to_be_created();
 
-  // What the program called that it does not define. To be read when the process is loaded.
-  std::unique_ptr<abi::Calls> calls();
+  // What the program called that it does not define, as abi::Calls has it. To be read when the
+  // process is loaded.
+  struct Calls {
+    std::vector<abi::Calls::Module> modules;
+    std::vector<std::uint8_t> called;
+    std::uint32_t modules_left_out;
+  };
+  Calls calls();
 
   // Calls look(process) when its libraries are loaded, and again if it ended meanwhile, until it
   // did not. The process is started if there is none.

@@ -1,7 +1,6 @@
 #include "runtime/exits.hpp"
 
 #include <cxxabi.h>
-#include <dlfcn.h>
 #include <link.h>
 #include <signal.h>
 
@@ -10,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <iterator>
+#include <span>
 #include <typeinfo>
 
 #include "runtime/clocks.hpp"
@@ -32,7 +33,8 @@ struct ExitFunction {
   void (*function)(void*);
   void (*with_status)(int, void*);
   void* argument;
-  bool of_library;  // a standard one's own: it does not matter which thread calls it
+  const void* object;  // whose it is, if it was registered before main
+  bool of_library;     // a standard one's own: it does not matter which thread calls it
 };
 
 // As long as it is the same, no other thread has gone on, and the current one has released nothing:
@@ -47,6 +49,43 @@ struct Moment {
   }
   bool operator==(const Moment&) const = default;
 };
+
+// Where libstdc++ and the runtime are. (To ask for each address would take long: they have many
+// symbols.)
+class StandardLibraries {
+ public:
+  void find() {
+    dl_iterate_phdr(
+        [](dl_phdr_info* object, std::size_t, void* self) {
+          if (std::strstr(object->dlpi_name, "/libstdc++.so") != nullptr ||
+              std::strstr(object->dlpi_name, "/libheddle_rt.so") != nullptr)
+            static_cast<StandardLibraries*>(self)->add(*object);
+          return 0;
+        },
+        this);
+  }
+  bool contain(const void* address) const {
+    const auto at = reinterpret_cast<std::uint64_t>(address);
+    return std::any_of(parts_, parts_ + count_,
+                       [&](const Part& p) { return p.begin <= at && at < p.end; });
+  }
+
+ private:
+  struct Part {
+    std::uint64_t begin, end;
+  };
+  void add(const dl_phdr_info& object) {
+    for (int k = 0; k < object.dlpi_phnum && count_ < std::size(parts_); ++k) {
+      const auto& header = object.dlpi_phdr[k];
+      const std::uint64_t begin = object.dlpi_addr + header.p_vaddr;
+      if (header.p_type == PT_LOAD) parts_[count_++] = {begin, begin + header.p_memsz};
+    }
+  }
+
+  Part parts_[16];
+  std::size_t count_ = 0;
+};
+StandardLibraries standard_libraries;
 
 class ExitFunctions {
  public:
@@ -86,6 +125,8 @@ class ExitFunctions {
   }
 
   void remember() {
+    for (ExitFunction& f : std::span(functions_, count_))
+      f.of_library = standard_libraries.contain(f.object);
     std::memcpy(first_, functions_, count_ * sizeof functions_[0]);
     first_count_ = unchanged_ = count_;
   }
@@ -114,14 +155,6 @@ constinit ExitFunctions at_exit(hidden.functions_at_exit);
 constinit ExitFunctions at_quick_exit_(hidden.functions_at_quick_exit);
 unsigned exiting;  // the number of the thread that exits, + 1
 bool finalised;    // what comes after all of the functions has been called
-
-// Whether what is at this address belongs to libstdc++, or to the runtime.
-bool is_standard_library(const void* address) {
-  Dl_info info{};
-  return address != nullptr && dladdr(address, &info) != 0 && info.dli_fname != nullptr &&
-         (std::strstr(info.dli_fname, "/libstdc++.so") != nullptr ||
-          std::strstr(info.dli_fname, "/libheddle_rt.so") != nullptr);
-}
 
 // Destructors of the program as the linker has gathered them: functions that are declared as such.
 struct Finals {
@@ -193,6 +226,7 @@ void describe_exception(char* out, std::size_t size) {
 }  // namespace
 
 void remember_exit_functions() {
+  standard_libraries.find();
   at_exit.remember();
   at_quick_exit_.remember();
   dl_iterate_phdr(find_finals, nullptr);
@@ -229,15 +263,15 @@ using namespace heddle::runtime;
 using heddle::abi::Finding;
 
 HEDDLE_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void* object) noexcept {
-  at_exit.add({function, nullptr, argument, !is_running() && is_standard_library(object)});
+  at_exit.add({function, nullptr, argument, is_running() ? nullptr : object, false});
   return 0;
 }
 HEDDLE_EXPORT int on_exit(void (*function)(int, void*), void* argument) noexcept {
-  at_exit.add({nullptr, function, argument, false});
+  at_exit.add({nullptr, function, argument, nullptr, false});
   return 0;
 }
 HEDDLE_EXPORT int __cxa_at_quick_exit(void (*function)(void*), void*) noexcept {
-  at_quick_exit_.add({function, nullptr, nullptr, false});
+  at_quick_exit_.add({function, nullptr, nullptr, nullptr, false});
   return 0;
 }
 HEDDLE_EXPORT void __cxa_finalize(void*) noexcept {}
