@@ -51,7 +51,8 @@ CALLS = {
     "printf": "printf(B)", "dprintf": "dprintf(2, B)", "warn": None, "warnx": None,
     "sprintf": "sprintf(B, \"%d\", 5)", "snprintf": "snprintf(B, 8, \"%d\", 5)",
     "asprintf": "asprintf((void*)B, \"%d\", 5)", "syslog": None, "sigaltstack": None,
-    "setitimer": None, "pthread_join": None, "thrd_join": None, "posix_memalign":
+    "setitimer": None, "pthread_join": None, "thrd_join": None,
+    "dlopen": "dlopen(B, 1)", "pthread_tryjoin_np": None, "pthread_timedjoin_np": None, "pthread_clockjoin_np": None, "posix_memalign":
     "posix_memalign((void*)B, 64, 64)", "strtok_r": "strtok_r(B, \" \", (void*)O[1])",
     "pthread_spin_lock": "pthread_spin_lock((void*)B)", "sendto": None, "pthread_getname_np":
     "pthread_getname_np(pthread_self(), B, 16)", "read": "read(-1, B, 8)",
@@ -66,6 +67,7 @@ MISUSED = re.compile(r"unlock|destroy|barrier_wait|cond.*wait|cnd.*wait|sem_wait
 HEAD = r"""
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <dlfcn.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>

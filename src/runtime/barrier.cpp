@@ -6,6 +6,7 @@
 #include <climits>
 #include <cstring>
 
+#include "runtime/early.hpp"
 #include "runtime/export.hpp"
 #include "runtime/locks.hpp"
 #include "runtime/memory.hpp"
@@ -69,7 +70,10 @@ bool is_serial(void* object, std::uint32_t generation, std::uint32_t incarnation
 }
 
 int wait(pthread_barrier_t* object, bool looks) {
-  if (!is_running()) return as<Barrier>(object).needed == 1 ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+  if (!is_running()) {
+    if (as<Barrier>(object).needed > 1) initialise_in_runs("waits");
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
   usable(object);
   step_on(OpKind::arrive, object);
   Barrier& b = usable(object);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/descriptors.hpp"
 #include "runtime/fiber.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/modules.hpp"
@@ -26,6 +27,7 @@ std::uint32_t known_settings = ~0U;
 const abi::RequestHeader* current_request;
 abi::ReplyHeader* current_reply;
 std::uint64_t room, used;
+int own_file = -1;  // of the engine's channel
 
 // Null if the system does not.
 void* map_shared(void* at, std::uint64_t size, int flags, int fd, std::uint64_t offset) {
@@ -56,7 +58,9 @@ void map_channel(int fd) {
               abi::request_ring_bytes};
   replies = {shared->replies, map_ring(fd, abi::replies_at, abi::reply_ring_bytes),
              abi::reply_ring_bytes};
-  close(fd);
+  // If the process was started over, it goes on where it was.
+  requests.consume(shared->requests.read.load());
+  replies.catch_up();
 }
 
 void read_all(int fd, void* out, std::uint64_t size) {
@@ -92,6 +96,7 @@ void make_own_channel() {
   const int fd = memfd_create("heddle", 0);
   if (fd < 0 || ftruncate(fd, abi::channel_bytes) != 0) refuse("cannot make a channel");
   map_channel(fd);
+  close(fd);
   if (const char* path = std::getenv(abi::run_variable)) return ask_for_run(path);
   shared->settings.step_limit = abi::max_steps;
   shared->settings.nondet_count = 1;
@@ -114,7 +119,9 @@ bool open_channel() {
     make_own_channel();
     return false;
   }
-  map_channel(std::atoi(number));
+  const int fd = std::atoi(number);
+  map_channel(fd);
+  own_file = reserve_descriptor(fd);
   tell_whereabouts();
   if (shared->version != abi::version)
     refuse("this program was built for another version of heddle: build it again");
@@ -122,6 +129,8 @@ bool open_channel() {
   shared->opened = 1;
   return true;
 }
+
+int channel_file() { return own_file; }
 
 abi::Channel& channel() { return *shared; }
 abi::Dictionary& dictionary() { return *steps; }

@@ -10,6 +10,8 @@ namespace heddle::runtime {
 // for the run in the file that the environment names, or for the first schedule. True if there is
 // an engine.
 bool open_channel();
+// Its descriptor, if there is an engine; else negative.
+int channel_file();
 
 const abi::Settings& settings();
 // Whether the settings are others than when this was asked last.

@@ -162,7 +162,7 @@ bool is_reserved(long descriptor) {
 }
 
 void remember_descriptors(bool may) {
-  find_room();
+  if (first_reserved < 0) find_room();
   may_change = may;
   for (long fd = 0; fd < first_reserved && may_change; ++fd) {
     if (!is_open(fd)) continue;

@@ -134,6 +134,7 @@ void set_up_fibers() {
   constexpr unsigned long fsgsbase = 2;  // of AT_HWCAP2
   sets_fs_base = (getauxval(AT_HWCAP2) & fsgsbase) != 0;
   base.fs_base = get_fs_base();
+  const bool late = find_late_storage();
   void* const at = reinterpret_cast<void*>(stacks_begin);
   map_at(at, stack_size * abi::max_threads);
   for (unsigned k = 0; k < abi::max_threads; ++k) {
@@ -141,6 +142,10 @@ void set_up_fibers() {
                 PROT_NONE);
     fiber(k).id = k;
     fiber(k).fs_base = make_thread_storage();
+    if (!late) continue;
+    set_fs_base(fiber(k).fs_base);
+    allocate_late_storage();
+    set_fs_base(base.fs_base);
   }
 }
 

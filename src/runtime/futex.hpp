@@ -5,5 +5,6 @@ namespace heddle::runtime {
 
 // With the arguments of the call. `counts`: who calls looks at the result.
 long futex(const long* arguments, bool counts);
+bool is_futex_wait(const long* arguments);
 
 }  // namespace heddle::runtime

@@ -22,6 +22,7 @@ struct Hidden {
   Part random_numbers;
   Part keys[max_keys];
   Part threads[abi::max_threads];  // joined, detached
+  Part ends[abi::max_threads];     // whether they have ended
   Part signals[abi::max_threads];  // blocked, pending
   Part signal_handlers[max_signals];
 };

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <span>
 
 #include "runtime/fiber.hpp"
 #include "runtime/heap.hpp"
@@ -13,6 +15,11 @@
 #include "runtime/mappings.hpp"
 #include "runtime/pages.hpp"
 #include "runtime/process.hpp"
+
+struct tls_index {
+  unsigned long module, offset;
+};
+extern "C" void* __tls_get_addr(tls_index*);
 
 namespace heddle::runtime {
 namespace {
@@ -34,6 +41,17 @@ struct {
   char* first;    // of the first thread when main began
 } thread_storage;
 
+// Of a library that was loaded late: each thread has a block of it somewhere, by the number of the
+// module.
+struct LateSegment {
+  std::size_t module, size;
+  char* first;          // of the first thread when main began
+  const char* initial;  // of a new one; zeros follow
+  std::size_t initial_size;
+};
+LateSegment late_segments[64];
+unsigned late_segment_count;
+
 constexpr unsigned max_segments = 256;
 ThreadSegment thread_segments[max_segments];
 unsigned thread_segment_count;
@@ -49,6 +67,11 @@ bool is_system(const char* name) {
   return false;
 }
 
+// By the heap: not by the loader, when the program or a thread began.
+bool is_allocated(const void* address) {
+  return reinterpret_cast<std::uint64_t>(address) - abi::heap_begin < detail::heap_size;
+}
+
 std::uint64_t fs_base() {
   std::uint64_t value;
   asm volatile("movq %%fs:0, %0" : "=r"(value));  // the first word there is its own address
@@ -59,8 +82,30 @@ char* thread_memory(std::uint64_t base, std::int64_t offset) {
   return reinterpret_cast<char*>(static_cast<std::int64_t>(base) + offset);
 }
 
+// Where the loader says it is.
+char* late_block(std::uint64_t base, const LateSegment& s) {
+  struct Block {
+    char* at;
+    void* unused;
+  };
+  return reinterpret_cast<Block*>(reinterpret_cast<std::uint64_t*>(base)[1])[s.module].at;
+}
+
+int add_late_segment(dl_phdr_info* object, std::size_t, void*) {
+  for (int k = 0; k < object->dlpi_phnum; ++k) {
+    const auto& h = object->dlpi_phdr[k];
+    if (h.p_type != PT_TLS || h.p_memsz == 0 || !is_allocated(object->dlpi_tls_data)) continue;
+    if (late_segment_count == std::size(late_segments)) refuse("too many loaded libraries");
+    late_segments[late_segment_count++] = {
+        object->dlpi_tls_modid, h.p_memsz, nullptr,
+        reinterpret_cast<const char*>(object->dlpi_addr + h.p_vaddr), h.p_filesz};
+  }
+  return 0;
+}
+
 void add_thread_segment(const dl_phdr_info& object, const ElfW(Phdr) & header) {
-  if (header.p_memsz == 0 || object.dlpi_tls_data == nullptr) return;
+  if (header.p_memsz == 0 || object.dlpi_tls_data == nullptr || is_allocated(object.dlpi_tls_data))
+    return;
   if (thread_segment_count == max_segments) refuse("too many loaded libraries");
   ThreadSegment& t = thread_segments[thread_segment_count++];
   t.offset =
@@ -74,6 +119,10 @@ void add_thread_segment(const dl_phdr_info& object, const ElfW(Phdr) & header) {
 }
 
 void remember_thread_storage() {
+  for (LateSegment& s : std::span(late_segments, late_segment_count)) {
+    s.first = static_cast<char*>(map_anywhere(s.size));
+    std::memcpy(s.first, late_block(fs_base(), s), s.size);
+  }
   if (thread_segment_count == 0) return;
   std::int64_t begin = 0, end = thread_segments[0].offset;
   for (unsigned k = 0; k < thread_segment_count; ++k) {
@@ -161,6 +210,25 @@ Range own_thread_storage_of(std::uint64_t base) {
 
 void save_thread_storage(std::uint64_t base, Savepoint& into) {
   into.keep(thread_memory(base, thread_storage.offset), thread_storage.size);
+  for (const LateSegment& s : std::span(late_segments, late_segment_count))
+    into.keep(late_block(base, s), s.size);
+}
+
+// Asked for by the number of its module, a thread gets what it has none of.
+void allocate_late_storage() {
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void*) {
+        tls_index wanted{object->dlpi_tls_modid, 0};
+        if (object->dlpi_tls_modid != 0) __tls_get_addr(&wanted);
+        return 0;
+      },
+      nullptr);
+}
+
+bool find_late_storage() {
+  allocate_late_storage();
+  dl_iterate_phdr(add_late_segment, nullptr);
+  return late_segment_count != 0;
 }
 
 void for_written_memory(void (*visit)(const char* begin, const char* end)) {
@@ -169,12 +237,25 @@ void for_written_memory(void (*visit)(const char* begin, const char* end)) {
     if (fiber(id).status == Fiber::Status::absent) continue;
     const char* p = thread_memory(fiber(id).fs_base, thread_storage.offset);
     visit(p, p + thread_storage.size);
+    for (const LateSegment& s : std::span(late_segments, late_segment_count)) {
+      const char* block = late_block(fiber(id).fs_base, s);
+      visit(block, block + s.size);
+    }
   }
 }
 
 void fill_thread_storage(std::uint64_t base, bool first) {
   const auto& all = thread_storage;
   std::memcpy(thread_memory(base, all.offset), first ? all.first : all.initial, all.size);
+  for (const LateSegment& s : std::span(late_segments, late_segment_count)) {
+    char* block = late_block(base, s);
+    if (first) {
+      std::memcpy(block, s.first, s.size);
+      continue;
+    }
+    std::memcpy(block, s.initial, s.initial_size);
+    std::memset(block + s.initial_size, 0, s.size - s.initial_size);
+  }
 }
 
 bool is_in_system(const void* code) {

@@ -13,6 +13,12 @@ namespace heddle::runtime {
 // the heap made so far, as memory to be put back (pages.hpp), unless only a single run is made.
 void take_image(bool many_runs);
 
+// Libraries that were loaded late have their thread-local storage apart, and threads get it only
+// when they use it. True if there are such: then it is to be allocated for each thread, with its FS
+// base in place.
+bool find_late_storage();
+void allocate_late_storage();
+
 // Calls visit for each stretch of the program's memory, thread-local memory included, that a run
 // can have written to.
 void for_written_memory(void (*visit)(const char* begin, const char* end));

@@ -175,19 +175,20 @@ constexpr std::string_view harmless[] = {
 
 // Of ours, those that are not harmless in this sense. Sorted.
 constexpr std::string_view harmful[] = {
-    "bind",       "close",      "close_range",   "closefrom",      "connect",
-    "creat",      "creat64",    "ctime",         "dup2",           "dup3",
-    "fopen",      "fopen64",    "freopen",       "freopen64",      "getdate",
-    "getgrent",   "getgrgid",   "getgrnam",      "gethostbyaddr",  "gethostbyname",
-    "gethostent", "getlogin",   "getmntent",     "getprotobyname", "getpwent",
-    "getpwnam",   "getpwuid",   "getservbyname", "getservbyport",  "getutent",
-    "getutxent",  "initgroups", "localtime",     "madvise",        "mkostemp",
-    "mkstemp",    "mkstemp64",  "mprotect",      "mq_open",        "mremap",
-    "open",       "open64",     "openat",        "openat64",       "prlimit",
-    "prlimit64",  "ptsname",    "setegid",       "seteuid",        "setgid",
-    "setgrent",   "setgroups",  "setlocale",     "setpwent",       "setregid",
-    "setresgid",  "setresuid",  "setreuid",      "setrlimit",      "setrlimit64",
-    "setuid",     "shm_open",   "syscall",       "tmpnam",         "ttyname",
+    "bind",           "close",         "close_range", "closefrom",  "connect",
+    "creat",          "creat64",       "ctime",       "dlopen",     "dlsym",
+    "dup2",           "dup3",          "fopen",       "fopen64",    "freopen",
+    "freopen64",      "getdate",       "getgrent",    "getgrgid",   "getgrnam",
+    "gethostbyaddr",  "gethostbyname", "gethostent",  "getlogin",   "getmntent",
+    "getprotobyname", "getpwent",      "getpwnam",    "getpwuid",   "getservbyname",
+    "getservbyport",  "getutent",      "getutxent",   "initgroups", "localtime",
+    "madvise",        "mkostemp",      "mkstemp",     "mkstemp64",  "mprotect",
+    "mq_open",        "mremap",        "open",        "open64",     "openat",
+    "openat64",       "prlimit",       "prlimit64",   "ptsname",    "setegid",
+    "seteuid",        "setgid",        "setgrent",    "setgroups",  "setlocale",
+    "setpwent",       "setregid",      "setresgid",   "setresuid",  "setreuid",
+    "setrlimit",      "setrlimit64",   "setuid",      "shm_open",   "syscall",
+    "tmpnam",         "ttyname",
 };
 
 // Of libstdc++, all but these parts of it.
@@ -287,6 +288,8 @@ int look_at_code(dl_phdr_info* object, std::size_t, void* found) {
   return 0;
 }
 
+bool known = false, known_to_have = false;
+
 }  // namespace
 
 bool may_enter_system() {
@@ -297,9 +300,10 @@ bool may_enter_system() {
 
 bool may_have_system() {
   static_assert(std::ranges::is_sorted(harmless) && std::ranges::is_sorted(harmful));
-  bool found = false;
-  dl_iterate_phdr(look_at, &found);
-  return found;
+  if (known) return known_to_have;
+  known = true;
+  dl_iterate_phdr(look_at, &known_to_have);
+  return known_to_have;
 }
 
 }  // namespace heddle::runtime

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "runtime/clocks.hpp"
+#include "runtime/early.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/idle.hpp"
 #include "runtime/memory.hpp"
@@ -46,7 +47,11 @@ void save_takings(Savepoint& into) { takings.save(into); }
 unsigned self_id() { return is_running() ? current().id : 0; }
 
 bool step_on(OpKind kind, void* object, const TimeLimit& limit, std::uint8_t group) {
-  if (!is_running()) return false;
+  if (!is_running()) {
+    if (!is_enabled({.kind = kind, .group = group, .object = object}, 0))
+      initialise_in_runs("waits");
+    return false;
+  }
   const unsigned alternative = step({.kind = kind,
                                      .timed = limit.timed,
                                      .limited = limit.limited,

@@ -21,9 +21,12 @@
 #include "runtime/heap.hpp"
 #include "runtime/image.hpp"
 #include "runtime/keys.hpp"
+#include "runtime/libraries.hpp"
 #include "runtime/locks.hpp"
+#include "runtime/modules.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/process.hpp"
+#include "runtime/restart.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
 #include "runtime/signals.hpp"
@@ -37,11 +40,17 @@ using Main = int (*)(int, char**, char**);
 
 struct Program {
   Main main;
+  Initialiser initialise;  // of its own, as programs of older C libraries have; or null
+  bool initialised_in_runs;
   int count;
   char **arguments, **environment;
 } program;
 
 void* program_main(void*) {
+  if (program.initialised_in_runs) {
+    register_in_runs();
+    run_initialisers(program.initialise, program.count, program.arguments, program.environment);
+  }
   exit_program(program.main(program.count, program.arguments, program.environment));
 }
 
@@ -56,6 +65,7 @@ char** copied(char** list) {
 }
 
 void set_up(bool many_runs) {
+  load_libraries();
   __libc_single_threaded = 0;  // else shared_ptr and others count without atomics
   set_allocating_for_runtime(true);
   set_up_fibers();
@@ -70,6 +80,7 @@ void set_up(bool many_runs) {
   remember_exit_functions();
   remember_signals();
   remember_system();
+  remember_libraries();
   take_image(many_runs);
   begin_runs();
 }
@@ -77,6 +88,7 @@ void set_up(bool many_runs) {
 void run_once() {
   begin_reply();
   run_program(program_main);
+  check_libraries();
 }
 
 // In a process of its own, so that nothing of it can be left behind.
@@ -87,6 +99,7 @@ void run_apart() {
     // It is not to outlive who waits for it, not even if that is gone already.
     system_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     if (system_call(SYS_getppid) != parent) system_call(SYS_exit_group, 1);
+    begin_single_run();
     run_once();
     publish_reply();
     system_call(SYS_exit_group, 0);
@@ -95,6 +108,7 @@ void run_apart() {
   channel().whereabouts.process = static_cast<std::int32_t>(child);
   int status = 0;
   system_call(SYS_wait4, child, reinterpret_cast<long>(&status), 0, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == restart_status) start_over_for_child();
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) die_like(status);
   reply_was_published();
 }
@@ -126,6 +140,8 @@ int run_by_hand() {
   return r.ending == abi::Ending::unsupported ? 2 : 1;
 }
 
+void initialise_nothing(int, char**, char**) {}
+
 int worker_main(int argc, char** argv, char** envp) {
   fix_addresses(argv);
   program.count = argc;
@@ -144,11 +160,15 @@ int worker_main(int argc, char** argv, char** envp) {
 
 // The C library is told to begin with us in place of the program's main, wherever that comes from.
 HEDDLE_EXPORT int __libc_start_main(heddle::runtime::Main main, int argc, char** argv,
-                                    void (*init)(), void (*fini)(), void (*rtld_fini)(),
-                                    void* stack_end) {
+                                    heddle::runtime::Initialiser init, void (*fini)(),
+                                    void (*rtld_fini)(), void* stack_end) {
   using namespace heddle::runtime;
-  using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+  using Start = int (*)(Main, int, char**, Initialiser, void (*)(), void (*)(), void*);
   program.main = main;
+  program.initialise = init;
+  remember_start(argc, argv);
+  program.initialised_in_runs = begin_initialising();
+  if (program.initialised_in_runs) init = initialise_nothing;
   const auto start = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
   return start(worker_main, argc, argv, init, fini, rtld_fini, stack_end);
 }

@@ -3,6 +3,7 @@
 #include "runtime/abi.h"
 #include "runtime/export.hpp"
 #include "runtime/process.hpp"
+#include "runtime/scheduler.hpp"
 
 namespace heddle::runtime {
 
@@ -12,35 +13,67 @@ namespace {
 
 abi::Module* modules[abi::max_modules];
 std::uint32_t module_count, left_out;
+std::uint32_t first_in_run, next_in_run;  // to be registered, if that is part of runs
+bool registered_in_runs = false;
+abi::Calls* shared = nullptr;
+
+// In another run, or in a process that makes one: its memory is not as it was noted there.
+void note_again(std::uint32_t k) {
+  if (shared != nullptr && shared->module[k].first != abi::not_noted)
+    modules[k]->called = shared->called + shared->module[k].first;
+}
+
+// It notes where all processes do, if there is room.
+void note_in_channel(std::uint32_t k) {
+  abi::Calls& calls = *shared;
+  abi::Module& m = *modules[k];
+  if (m.version != abi::version)
+    refuse("this program was built for another version of heddle: build it again");
+  detail::has_compares = detail::has_compares || m.compares != 0;
+  if (k < calls.modules && calls.module[k].address == reinterpret_cast<std::uint64_t>(&m))
+    return note_again(k);
+  const bool fits = m.outside_count <= abi::max_called - calls.used;
+  calls.module[k] = {reinterpret_cast<std::uint64_t>(&m), fits ? calls.used : abi::not_noted, 0};
+  calls.modules = k + 1;
+  if (!fits) return;
+  std::uint8_t* called = calls.called + calls.used;
+  for (std::uint32_t n = 0; n < m.outside_count; ++n) called[n] |= m.called[n];
+  m.called = called;
+  calls.used += m.outside_count;
+}
+
+void add(abi::Module* module) {
+  if (module_count == abi::max_modules) {
+    ++left_out;
+    if (shared != nullptr) shared->modules_left_out = left_out;
+    return;
+  }
+  modules[module_count++] = module;
+  if (shared != nullptr) note_in_channel(module_count - 1);
+}
 
 }  // namespace
 
 // Until then, modules note in memory of their own. Where there is no room, they go on with that.
 void share_modules(abi::Calls& calls) {
-  calls.modules = module_count;
+  shared = &calls;
+  calls.modules = calls.used = 0;
   calls.modules_left_out = left_out;
-  calls.used = 0;
-  for (std::uint32_t k = 0; k < module_count; ++k) {
-    abi::Module& m = *modules[k];
-    if (m.version != abi::version)
-      refuse("this program was built for another version of heddle: build it again");
-    detail::has_compares = detail::has_compares || m.compares != 0;
-    const bool fits = m.outside_count <= abi::max_called - calls.used;
-    calls.module[k] = {reinterpret_cast<std::uint64_t>(&m), fits ? calls.used : abi::not_noted, 0};
-    if (!fits) continue;
-    std::uint8_t* called = calls.called + calls.used;
-    for (std::uint32_t n = 0; n < m.outside_count; ++n) called[n] |= m.called[n];
-    m.called = called;
-    calls.used += m.outside_count;
-  }
+  for (std::uint32_t k = 0; k < module_count; ++k) note_in_channel(k);
+}
+
+void register_in_runs() {
+  if (!registered_in_runs) first_in_run = module_count;
+  registered_in_runs = true;
+  next_in_run = first_in_run;
 }
 
 }  // namespace heddle::runtime
 
 HEDDLE_EXPORT void __heddle_module(heddle::abi::Module* module) {
   using namespace heddle::runtime;
-  if (module_count < heddle::abi::max_modules)
-    modules[module_count++] = module;
-  else
-    ++left_out;
+  if (is_running() && next_in_run < module_count && modules[next_in_run] == module)
+    return note_again(next_in_run++);
+  add(module);
+  next_in_run = module_count;
 }

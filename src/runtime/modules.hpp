@@ -5,14 +5,17 @@
 
 namespace heddle::runtime {
 
-// Has all modules note their calls where the engine sees them, and where they outlive a run. To be
-// called before there are runs.
+// Has all modules note their calls where the engine sees them, and where they outlive a run; those
+// that come later, too. To be called before there are runs.
 void share_modules(abi::Calls& calls);
+
+// A run begins in which the modules of the program register themselves, before anything else.
+void register_in_runs();
 
 namespace detail {
 extern bool has_compares;
 }
-// Whether a module that was there before the first run has compare-exchanges.
+// Whether a module has compare-exchanges.
 inline bool has_compares() { return detail::has_compares; }
 
 }  // namespace heddle::runtime

@@ -173,9 +173,13 @@ void fix_addresses(char** arguments) {
   personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
   if (!has_fixed_addresses() && bound) return;  // containers may refuse it
   setenv("LD_BIND_NOW", "1", 1);
+  execute(arguments, environ);
+}
+
+void execute(char** arguments, char** environment) {
   for (const char* path : {"/proc/self/exe", static_cast<const char*>(arguments[0])})
     system_call(SYS_execve, reinterpret_cast<long>(path), reinterpret_cast<long>(arguments),
-                reinterpret_cast<long>(environ));
+                reinterpret_cast<long>(environment));
   refuse("cannot start the program over: /proc is not there, and its name is no path");
 }
 

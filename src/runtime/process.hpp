@@ -27,5 +27,7 @@ void catch_signals();
 // Starts the program over with addresses that are the same each time, unless it has them, or the
 // system refuses it: then they are those of this process.
 void fix_addresses(char** arguments);
+// Starts it over.
+[[noreturn]] void execute(char** arguments, char** environment);
 
 }  // namespace heddle::runtime

@@ -15,7 +15,7 @@ using heddle::abi::Finding;
 namespace {
 
 long long nondet() {
-  if (!is_running()) return settings().nondet[0];
+  if (!is_running()) initialise_in_runs("chooses");
   note(heddle::abi::note_nondet);
   return settings().nondet[choose(settings().nondet_count)];
 }
@@ -28,7 +28,9 @@ long long nondet() {
 }  // namespace
 
 HEDDLE_EXPORT void heddle_assume(int condition) {
-  if (condition == 0 && is_running()) stop_assuming();
+  if (condition != 0) return;
+  if (!is_running()) initialise_in_runs("assumes");
+  stop_assuming();
 }
 
 HEDDLE_EXPORT void heddle_fail_assertion(const char* condition, const char* file, unsigned line,
@@ -45,7 +47,8 @@ HEDDLE_EXPORT void heddle_fail_assertion(const char* condition, const char* file
 
 HEDDLE_EXPORT unsigned heddle_choose(unsigned n) {
   if (n > 0xffff) unsupported("a choice of more than 65535");
-  return is_running() ? choose(n) : 0;
+  if (!is_running()) initialise_in_runs("chooses");
+  return choose(n);
 }
 
 HEDDLE_EXPORT void heddle_atomic_begin() {
@@ -65,7 +68,7 @@ HEDDLE_EXPORT void heddle_yield() {
 // No step: whoever knows what came of a run comes after all that matters to it. Of two calls, the
 // order would count and not be explored.
 HEDDLE_EXPORT void heddle_outcome(unsigned long long value) {
-  if (!is_running()) return;
+  if (!is_running()) initialise_in_runs("calls heddle_outcome");
   if ((reply().notes & heddle::abi::note_outcome) != 0)
     unsupported("a second call of heddle_outcome in one run");
   note(heddle::abi::note_outcome);

@@ -1,6 +1,6 @@
 // Calls that cannot be controlled: refused when they are reached, not silently run. (Under names of
 // our own in C++: how they are declared and called does not matter.)
-#include <cstdio>
+#include <sys/syscall.h>
 
 #include "runtime/export.hpp"
 #include "runtime/process.hpp"
@@ -8,13 +8,7 @@
 
 namespace {
 
-[[noreturn]] void refuse(const char* name) {
-  if (heddle::runtime::is_running()) heddle::runtime::unsupported(name);
-  char text[100];
-  std::snprintf(text, sizeof text,
-                "the program calls %s before main begins, which is not supported", name);
-  heddle::runtime::refuse(text);
-}
+[[noreturn]] void refuse(const char* name) { heddle::runtime::unsupported(name); }
 
 }  // namespace
 
@@ -36,7 +30,7 @@ HEDDLE_REFUSE(execv)
 HEDDLE_REFUSE(execvp)
 HEDDLE_REFUSE(posix_spawn)
 HEDDLE_REFUSE(posix_spawnp)
-HEDDLE_REFUSE(dlopen)
+HEDDLE_REFUSE(dlmopen)
 HEDDLE_REFUSE(getcontext)
 HEDDLE_REFUSE(makecontext)
 HEDDLE_REFUSE(swapcontext)
@@ -74,6 +68,10 @@ HEDDLE_REFUSE(lio_listio)
 HEDDLE_REFUSE(lio_listio64)
 HEDDLE_REFUSE(getaddrinfo_a)
 HEDDLE_REFUSE(mq_notify)
-// Memory that is not put back.
+// Memory that is not put back. Where it ends may be asked.
+HEDDLE_EXPORT void* sbrk(long increment) {
+  if (increment != 0) refuse("sbrk");
+  return reinterpret_cast<void*>(heddle::runtime::system_call(SYS_brk));
+}
 HEDDLE_REFUSE(brk)
 HEDDLE_REFUSE(shmat)

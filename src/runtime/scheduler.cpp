@@ -9,10 +9,12 @@
 #include "runtime/clocks.hpp"
 #include "runtime/debugger.hpp"
 #include "runtime/details.hpp"
+#include "runtime/early.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/giving_up.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/hidden.hpp"
 #include "runtime/last_thread.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/recorder.hpp"
@@ -401,23 +403,36 @@ void create_thread(unsigned id, void* (*function)(void*), void* argument) {
   due |= bit(id);
 }
 
-void await_end(Fiber& other) {
+bool await_end(Fiber& other, const TimeLimit& limit) {
   if (is_trying()) try_effect();
   Fiber& self = current();
   settle(self);
   if (other.status != Status::ended) {
     if (self.in_atomic != 0) unsupported("waiting inside an atomic block");
-    self.pending = {.kind = OpKind::join, .value = other.id};
+    self.pending = {.kind = OpKind::join,
+                    .timed = limit.timed,
+                    .limited = limit.limited,
+                    .value = other.id,
+                    .deadline = limit.deadline};
     other.awaited_by = self.id + 1;
     if (is_explaining()) note_announced();
     switch_to(decide());
   }
+  if (other.status != Status::ended) {
+    other.awaited_by = 0;
+    reach(limit);
+    return false;
+  }
   self.has_joined |= bit(other.id) | other.has_joined;
+  return true;
 }
 
 void finish_thread() {
   run_thread_destructors();
-  if (is_concurrent()) end_own_memory();
+  if (is_concurrent()) {
+    end_own_memory();
+    change(hidden.ends[current().id]);
+  }
   leave_thread(Status::ended);
 }
 
@@ -444,12 +459,14 @@ void exit_process(int status) {
 void stop_for_ever() { leave_thread(Status::failed); }
 
 void fail(Finding kind, const char* message, const Stack* stack) {
+  if (!is_running()) end_before_main(kind, message);
   if (is_trying()) try_effect();
   note_finding(kind, message, current().site, stack);
   leave_thread(Status::failed);
 }
 
 void unsupported(const char* what) {
+  if (!is_running()) refuse_before_main(what);
   if (is_trying()) try_effect();
   note_reason(what, is_running() ? current().site : nullptr);
   end_run(Ending::unsupported);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/abi.h"
+#include "runtime/clock.hpp"
 #include "runtime/explain.hpp"
 #include "runtime/fiber.hpp"
 #include "runtime/op.hpp"
@@ -50,10 +51,10 @@ void prefer_others();
 unsigned next_child();
 void create_thread(unsigned id, void* (*function)(void*), void* argument);
 
-// Returns when the thread has ended. This is no step, and neither is that end, as no thread can
-// tell when they happen: what comes of them is that the next step of the current thread comes after
-// all of the other's.
-void await_end(Fiber& other);
+// Returns when the thread has ended; false: the time limit was reached before. This is no step, and
+// neither is that end, as no thread can tell when they happen: what comes of them is that the next
+// step of the current thread comes after all of the other's. (Who can tell asks for hidden.ends.)
+bool await_end(Fiber& other, const TimeLimit& limit = {});
 
 // The current thread has ended; if it is the last, the process exits. Or it ends the process as if
 // all the other threads went on to their ends first. (What they do then, they could have done

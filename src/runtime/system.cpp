@@ -2,10 +2,12 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -15,12 +17,14 @@
 #include <cstring>
 
 #include "runtime/descriptors.hpp"
+#include "runtime/early.hpp"
 #include "runtime/export.hpp"
 #include "runtime/fiber.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/futex.hpp"
 #include "runtime/identity.hpp"
 #include "runtime/imports.hpp"
+#include "runtime/known_calls.hpp"
 #include "runtime/mappings.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/pages.hpp"
@@ -52,8 +56,10 @@ Jump real_jump;
 }
 
 // Calls that cannot be controlled, as in refused.cpp.
-const char* refused_call(long number) {
+const char* refused_call(long number, const long* a) {
   switch (number) {
+    case SYS_brk:  // where it is may be asked
+      return a[0] == 0 ? nullptr : "brk";
     case SYS_clone:
     case SYS_clone3:
     case SYS_fork:
@@ -72,8 +78,6 @@ const char* refused_call(long number) {
       return "eventfd";
     case SYS_exit:
       return "a system call that ends a thread";
-    case SYS_brk:
-      return "brk";
     case SYS_shmat:
       return "shmat";
     case SYS_io_uring_setup:
@@ -115,15 +119,18 @@ bool call_function(long number, const long* a, long& result) {
   }
 }
 
-// Calls that access no memory of the program, and change nothing that others see.
-bool takes_no_memory(long number) {
-  constexpr long numbers[] = {
-      SYS_getpid,  SYS_getppid, SYS_getuid,     SYS_geteuid,     SYS_getgid,   SYS_getegid,
-      SYS_getpgrp, SYS_getpgid, SYS_getsid,     SYS_lseek,       SYS_umask,    SYS_dup,
-      SYS_fchdir,  SYS_fsync,   SYS_membarrier, SYS_getpriority, SYS_fdatasync};
-  for (const long one : numbers)
-    if (one == number) return true;
-  return false;
+// The system's sets of signals are one word.
+int set_mask(int how, const std::uint64_t* set, std::uint64_t* old) {
+  sigset_t given{}, before{};
+  if (set != nullptr) {
+    plain_read(set, sizeof *set);
+    std::memcpy(&given, set, sizeof *set);
+  }
+  const int result = sigprocmask(how, set == nullptr ? nullptr : &given, &before);
+  if (result != 0 || old == nullptr) return result;
+  plain_write(old, sizeof *old);
+  std::memcpy(old, &before, sizeof *old);
+  return 0;
 }
 
 long of_errno(long result) { return result == -1 ? -errno : result; }
@@ -134,6 +141,23 @@ bool call_library(long number, const long* a, long& result) {
   switch (number) {
     case SYS_read:
       result = read(static_cast<int>(a[0]), pointer<void>(a[1]), static_cast<std::size_t>(a[2]));
+      break;
+    case SYS_open:
+      result = open(pointer<const char>(a[0]), static_cast<int>(a[1]), static_cast<mode_t>(a[2]));
+      break;
+    case SYS_openat:
+      result = openat(static_cast<int>(a[0]), pointer<const char>(a[1]), static_cast<int>(a[2]),
+                      static_cast<mode_t>(a[3]));
+      break;
+    case SYS_gettimeofday:
+      result = gettimeofday(pointer<timeval>(a[0]), pointer<void>(a[1]));
+      break;
+    case SYS_time:
+      result = time(pointer<time_t>(a[0]));
+      break;
+    case SYS_rt_sigprocmask:
+      result = set_mask(static_cast<int>(a[0]), pointer<const std::uint64_t>(a[1]),
+                        pointer<std::uint64_t>(a[2]));
       break;
     case SYS_clock_gettime:
       result = clock_gettime(clock, pointer<timespec>(a[1]));
@@ -194,19 +218,21 @@ long call_system(long number, va_list list, bool looks) {
   long a[6];
   for (long& argument : a) argument = va_arg(list, long);
   long result = 0;
+  if (number == SYS_futex && !is_running() && is_futex_wait(a)) initialise_in_runs("waits");
   if (is_running()) {
     if (number == SYS_futex) return futex(a, looks);
     if (number == SYS_gettid) return gettid();
     if (number == SYS_kill) return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
     if (number == SYS_tgkill)
       return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
-    if (number == SYS_rt_sigaction || number == SYS_rt_sigprocmask || number == SYS_tkill)
-      unsupported("a system call for signals");
-    if (const char* what = refused_call(number)) unsupported(what);
+    if (number == SYS_tkill)
+      return tgkill(getpid(), static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
+    if (number == SYS_rt_sigaction) unsupported("a system call for signals");
+    if (const char* what = refused_call(number, a)) unsupported(what);
     if (call_library(number, a, result)) return result_of(result);
   }
   const bool known = call_function(number, a, result);
-  if (!known && is_running() && !takes_no_memory(number)) note(heddle::abi::note_raw_call);
+  if (!known && is_running() && !tell_call(number, a)) note(heddle::abi::note_raw_call);
   if (!known) result = system_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   return result_of(result);
 }

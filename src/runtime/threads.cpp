@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "runtime/clocks.hpp"
+#include "runtime/early.hpp"
 #include "runtime/export.hpp"
 #include "runtime/hidden.hpp"
 #include "runtime/keys.hpp"
@@ -117,18 +118,50 @@ unsigned create(void* (*function)(void*), void* argument) {
 }
 
 template <typename Result>
-int join(pthread_t handle, Result result) {
+int join(pthread_t handle, Result result, const timespec* deadline = nullptr) {
   Fiber* target = fiber_of(handle);
   if (target == nullptr) return ESRCH;
   change(hidden.threads[target->id]);
   if (target->detached || target->joined) return EINVAL;
   if (target == &current()) return EDEADLK;
+  const TimeLimit limit = deadline == nullptr ? TimeLimit{} : limit_at(deadline);
+  if (limit.expired) look_at(hidden.ends[target->id]);
+  if (limit.expired && target->status != Fiber::Status::ended) return ETIMEDOUT;
   target->joined = true;
   current().effects.count();
-  await_end(*target);
+  if (!await_end(*target, limit)) {
+    change(hidden.threads[target->id]);
+    target->joined = false;
+    return ETIMEDOUT;
+  }
   join_thread(current().id, target->id);
   result(target->result);
   return 0;
+}
+
+// Changes nothing as long as the thread has not ended: a loop may wait for it so.
+template <typename Result>
+int try_to_join(pthread_t handle, Result result) {
+  const Fiber* target = fiber_of(handle);
+  if (target == nullptr) return ESRCH;
+  look_at(hidden.ends[target->id]);
+  if (target->status != Fiber::Status::ended) return EBUSY;
+  return join(handle, result);
+}
+
+template <typename Result>
+int timed_join(pthread_t handle, Result result, clockid_t clock, const timespec* deadline) {
+  if (deadline != nullptr && (!can_limit(clock) || !has_nanoseconds(deadline))) return EINVAL;
+  return join(handle, result, deadline);
+}
+
+// Where a thread's result goes, told when it does.
+template <typename Telling>
+auto into(void** result, const Telling& telling) {
+  return [=](void* value) {
+    telling.rest();
+    if (result != nullptr) *result = value;
+  };
 }
 
 int detach(pthread_t handle) {
@@ -151,8 +184,7 @@ void* run_c11(void* start) {
 
 HEDDLE_EXPORT int pthread_create(pthread_t* out, const pthread_attr_t* attributes,
                                  void* (*function)(void*), void* argument) noexcept {
-  if (!is_running())
-    refuse("the program creates a thread before main begins, which is not supported");
+  if (!is_running()) initialise_in_runs("creates a thread");
   const auto telling =
       tell<"pthread_create">(HEDDLE_CALLED_FROM, out, attributes, function, argument);
   const unsigned id = create(function, argument);
@@ -166,28 +198,31 @@ HEDDLE_EXPORT int pthread_create(pthread_t* out, const pthread_attr_t* attribute
 
 HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
   if (!is_running()) return ESRCH;
-  const auto telling = tell<"pthread_join">(HEDDLE_CALLED_FROM, handle, result);
-  return join(handle, [&](void* value) {
-    telling.rest();
-    if (result != nullptr) *result = value;
-  });
+  return join(handle, into(result, tell<"pthread_join">(HEDDLE_CALLED_FROM, handle, result)));
 }
-
-HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t, void**) noexcept {
-  unsupported("pthread_tryjoin_np");
+HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
+  if (!is_running()) return ESRCH;
+  return try_to_join(handle,
+                     into(result, tell<"pthread_tryjoin_np">(HEDDLE_CALLED_FROM, handle, result)));
 }
-HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t, void**, const timespec*) {
-  unsupported("pthread_timedjoin_np");
+HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* deadline) {
+  if (!is_running()) return ESRCH;
+  const auto telling = tell<"pthread_timedjoin_np">(HEDDLE_CALLED_FROM, handle, result, deadline);
+  return timed_join(handle, into(result, telling), CLOCK_REALTIME, deadline);
 }
-HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t, void**, clockid_t, const timespec*) {
-  unsupported("pthread_clockjoin_np");
+HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
+                                       const timespec* deadline) {
+  if (!is_running()) return ESRCH;
+  const auto telling =
+      tell<"pthread_clockjoin_np">(HEDDLE_CALLED_FROM, handle, result, clock, deadline);
+  return timed_join(handle, into(result, telling), clock, deadline);
 }
 HEDDLE_EXPORT int pthread_cancel(pthread_t) { unsupported("pthread_cancel"); }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept { return detach(handle); }
 
 HEDDLE_EXPORT int thrd_create(thrd_t* out, thrd_start_t function, void* argument) noexcept {
-  if (!is_running()) return thrd_error;
+  if (!is_running()) initialise_in_runs("creates a thread");
   const auto telling = tell<"thrd_create">(HEDDLE_CALLED_FROM, out, function, argument);
   auto* start =
       static_cast<std::pair<thrd_start_t, void*>*>(malloc(sizeof(std::pair<thrd_start_t, void*>)));
@@ -306,7 +341,10 @@ HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* out) noex
 }
 
 HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void*) {
-  if (!is_running()) return 0;
+  if (!is_running()) {  // what a library has of the first thread lives as long as the process
+    if (is_initialising_program()) initialise_in_runs("");
+    return 0;
+  }
   if (own_used().destructors == max_destructors)
     unsupported("more than 256 thread-local objects with destructors in a thread");
   own_data().destructors[own_used().destructors++] = {function, object};

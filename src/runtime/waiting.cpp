@@ -10,6 +10,7 @@
 
 #include "runtime/channel.hpp"
 #include "runtime/condition.hpp"
+#include "runtime/early.hpp"
 #include "runtime/export.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/futex.hpp"
@@ -65,6 +66,7 @@ void wait_registered(void* c, void* mutex, bool nested, const TimeLimit& limit, 
 }
 
 int wait(void* c, void* mutex, const timespec* deadline) {
+  if (!is_running()) initialise_in_runs("waits");
   usable_condition(c);
   Mutex& m = usable_mutex(mutex);
   if (!holds(m) && m.type() != Mutex::normal && m.type() <= Mutex::error_check) return EPERM;
@@ -166,12 +168,17 @@ long futex_wake(const Futex& f, int count, bool counts) {
 
 }  // namespace
 
+bool is_futex_wait(const long* a) {
+  const auto operation = a[1] & FUTEX_CMD_MASK;
+  return operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET;
+}
+
 long futex(const long* a, bool counts) {
   void* word = reinterpret_cast<void*>(a[0]);
   const auto value = static_cast<std::uint32_t>(a[2]);
   const auto* time = reinterpret_cast<const timespec*>(a[3]);
   const auto operation = a[1] & FUTEX_CMD_MASK;
-  const bool waits = operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET;
+  const bool waits = is_futex_wait(a);
   const bool has_mask = operation == FUTEX_WAIT_BITSET || operation == FUTEX_WAKE_BITSET;
   const auto mask = has_mask ? static_cast<std::uint32_t>(a[5]) : FUTEX_BITSET_MATCH_ANY;
   if (!waits && operation != FUTEX_WAKE && operation != FUTEX_WAKE_BITSET)

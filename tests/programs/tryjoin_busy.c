@@ -1,0 +1,20 @@
+// expect: finding assertion line here
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int done;
+
+static void* set(void* unused) {
+  done = 1;
+  return unused;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, set, NULL);
+  while (!done) {
+  }
+  assert(pthread_tryjoin_np(t, NULL) == 0);  // here
+}
