@@ -10,6 +10,7 @@
 #include "runtime/ending.hpp"
 #include "runtime/export.hpp"
 #include "runtime/findings.hpp"
+#include "runtime/granules.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/idle.hpp"
 #include "runtime/image.hpp"
@@ -133,6 +134,23 @@ void end_of_thread(Fiber& self, Range memory) {
   check_free(self.id, memory.begin, size, self.site);
 }
 
+// What ends with the stack of a thread: what others have used, and what is visible, used or not.
+// Whether there is a step must not hang on what others happen to have done.
+Range end_of_stack(const Fiber& self) {
+  Range out = self.touched;
+  if (!any_visible()) return out;
+  const abi::Settings& s = settings();
+  const Range stack = stack_of(self.id);
+  for (std::uint32_t k = 0; k < s.visible_count; ++k) {
+    auto* at = reinterpret_cast<char*>(s.visible[k] >> abi::mask_bits << abi::granule_bits);
+    if (at < stack.begin || at >= stack.end) continue;
+    if (out.end == nullptr) out = {at, at};
+    out.begin = std::min(out.begin, at);
+    out.end = std::max(out.end, at + granule_size);
+  }
+  return out;
+}
+
 // Around the step of an atomic access.
 void begin_atomic(Fiber& self, const void* address, const Site* site, bool is_looked_at) {
   self.site = site;
@@ -223,7 +241,7 @@ void end_own_memory() {
   Fiber& self = current();
   if (self.id == 0 || is_trying()) return;  // those of the first stay until the process ends
   end_of_thread(self, own_thread_storage_of(self.fs_base));
-  end_of_thread(self, self.touched);
+  end_of_thread(self, end_of_stack(self));
   mark_thread_storage(thread_storage_of(self.fs_base), false);
 }
 
