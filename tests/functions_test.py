@@ -167,7 +167,7 @@ def general_call(name, uses, argument):
 def cases(table):
     """Each with the name of the function, the argument, and the call."""
     for name, kind, uses in table:
-        if (not uses or kind in ("refused", "unseen") or name.startswith("__") or "v" in uses or
+        if (not uses or kind in ("refused", "unseen") or name.startswith(("__", "_Z")) or "v" in uses or
                 name in NOT_TRIED):
             continue
         if name in CALLS:

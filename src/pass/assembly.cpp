@@ -70,6 +70,7 @@ class Operands {
     if (text.starts_with("$$")) return Operand{.what = Operand::number};
     if (const std::size_t open = text.find('('); open != StringRef::npos)
       return memory(text.take_front(open), text.drop_front(open + 1));
+    if (text.starts_with("%") && text.contains(':')) return std::nullopt;  // of a segment
     if (text.starts_with("%")) return Operand{.what = Operand::register_};
     const std::optional<unsigned> k = number_of(text);
     if (!k) return std::nullopt;
@@ -170,7 +171,7 @@ class Operands {
 
 // An instruction, by its name without the letter for the size.
 struct Mnemonic {
-  enum What { unknown, harmless, fence, exchange, modify, compare_exchange, move, look, set, bits };
+  enum What { unknown, harmless, fence, exchange, modify, compare_exchange, move, look, bits, bit };
   What what = unknown;
   std::uint64_t size = 0;  // that the letter tells; 0: none
   bool pair = false;       // what is expected is in two registers
@@ -184,7 +185,8 @@ Mnemonic::What by_name(StringRef name) {
       .Case("cmpxchg", Mnemonic::compare_exchange)
       .Case("mov", Mnemonic::move)
       .Cases("cmp", "test", Mnemonic::look)
-      .Cases("bts", "btr", "btc", "bt", Mnemonic::bits)
+      .Cases("bts", "btr", "btc", Mnemonic::bits)
+      .Case("bt", Mnemonic::bit)
       .Cases("lea", "shl", "shr", "sar", "rol", "ror", "bsf", "bsr", "bswap", Mnemonic::harmless)
       .Cases("popcnt", "lzcnt", "tzcnt", "imul", "mul", "nop", "pause", Mnemonic::harmless)
       .Default(Mnemonic::unknown);
@@ -194,7 +196,7 @@ Mnemonic mnemonic_of(StringRef name) {
   if (name == "cmpxchg8b") return {Mnemonic::compare_exchange, 8, true};
   if (name == "cmpxchg16b") return {Mnemonic::compare_exchange, 16, true};
   if (name == "mfence" || name == "lfence" || name == "sfence") return {Mnemonic::fence};
-  if (name.starts_with("set")) return {Mnemonic::set, 1};
+  if (name.starts_with("set")) return {Mnemonic::move, 1};
   if (name.starts_with("movzb") || name.starts_with("movsb")) return {Mnemonic::move, 1};
   if (name.starts_with("movzw") || name.starts_with("movsw")) return {Mnemonic::move, 2};
   if (name == "movslq") return {Mnemonic::move, 4};
@@ -220,6 +222,23 @@ SmallVector<StringRef, 3> operands_of(StringRef text) {
     begin = k + 1;
   }
   return out;
+}
+
+// It names memory by a symbol, or has an address in a register that it does not name, as
+// instructions on strings and calls do.
+bool has_hidden_operands(StringRef statement) {
+  const std::size_t end = statement.find_first_of(" \t");
+  const StringRef name = statement.take_front(end);
+  const auto operands = operands_of(end == StringRef::npos ? "" : statement.drop_front(end));
+  if (operands.empty())
+    return !StringRef(
+                " cpuid rdtsc rdtscp rdpmc xgetbv cld std clc stc cmc cbtw cwtl cltq cwtd cltd "
+                "cqto "
+                "ud2 int3 emms vzeroupper vzeroall nop pause mfence lfence sfence ")
+                .contains((" " + name + " ").str());
+  return any_of(operands, [](StringRef o) {
+    return o.starts_with("%") ? o.contains(':') : !o.starts_with("$");
+  });
 }
 
 class Reader {
@@ -266,7 +285,8 @@ class Reader {
         find_if(operands, [](const Operand& o) { return o.what == Operand::memory; });
     if (mnemonic.what == Mnemonic::harmless)  // but for lea, which only computes an address
       return memory == operands.end() || name.starts_with("lea") || name.starts_with("nop");
-    if (memory == operands.end()) return !locked;
+    // Those without any operands have theirs in registers: "movsb".
+    if (memory == operands.end()) return !locked && !operands.empty();
     if (memory->address == nullptr) return touches_stack(mnemonic, locked);
     std::uint64_t size = mnemonic.size;
     for (const Operand& o : operands)
@@ -293,12 +313,12 @@ class Reader {
         return add(last ? changed : AssemblyAccess::read, memory.address, size);
       case Mnemonic::move:
         return add(last ? AssemblyAccess::write : AssemblyAccess::read, memory.address, size);
-      case Mnemonic::set:
-        return add(AssemblyAccess::write, memory.address, size);
       case Mnemonic::look:
         return add(AssemblyAccess::read, memory.address, size);
       case Mnemonic::bits:
-        return add_bits(operands, memory, size, locked);
+        return add_bits(operands, memory, size, changed);
+      case Mnemonic::bit:
+        return add_bits(operands, memory, size, AssemblyAccess::read);
       case Mnemonic::compare_exchange:
         return locked ? add_compare_exchange(memory.address, size, mnemonic.pair)
                       : add(changed, memory.address, size);
@@ -314,7 +334,7 @@ class Reader {
 
   // The number of a bit in a register may be one beyond the word.
   bool add_bits(ArrayRef<Operand> operands, const Operand& memory, std::uint64_t size,
-                bool locked) {
+                AssemblyAccess::Kind kind) {
     if (operands.size() != 2) return false;
     Value* address = memory.address;
     if (operands[0].what == Operand::register_) {
@@ -326,7 +346,7 @@ class Reader {
                                         Log2_64(size * 8));
       address = builder_.CreatePtrAdd(address, builder_.CreateMul(word, builder_.getInt64(size)));
     }
-    return add(locked ? AssemblyAccess::update : AssemblyAccess::change, address, size);
+    return add(kind, address, size);
   }
 
   bool add_compare_exchange(Value* address, std::uint64_t size, bool pair) {
@@ -358,7 +378,8 @@ std::optional<Accesses> accesses_of_assembly(const CallBase& call, IRBuilder<>& 
 
 bool may_access_memory(const CallBase& call) {
   const InlineAsm& assembly = text_of(call);
-  return assembly.getAsmString().find_first_of("([") != std::string::npos ||
+  return any_of(statements_of(assembly), has_hidden_operands) ||
+         assembly.getAsmString().find_first_of("([") != std::string::npos ||
          any_of(assembly.ParseConstraints(), [](const InlineAsm::ConstraintInfo& c) {
            return c.isIndirect || is_contained(c.Codes, "{memory}");
          });

@@ -3,6 +3,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "pass/coroutines.hpp"
 #include "pass/library.hpp"
@@ -270,7 +271,9 @@ void Instrumenter::instrument_known_call(CallBase& call, const abi::Function& ro
   const abi::Uses uses = abi::uses_of(row);
   for (const abi::Use& use : uses.all()) {
     if (use.what == '.' || use.argument >= call.arg_size()) continue;
-    if (is_private_use(call, use))
+    if (use.late && row.kind == abi::FunctionKind::told)
+      write_after(call, use);
+    else if (is_private_use(call, use))
       private_ones |= 1U << use.argument;
     else
       told.push_back(use);
@@ -288,6 +291,20 @@ void Instrumenter::instrument_known_call(CallBase& call, const abi::Function& ro
   list->setAlignment(Align(alignof(abi::Use)));
   hook(call, hooks_.before,
        {list, ConstantInt::get(Type::getInt32Ty(c), told.size()), arguments_of(call)});
+}
+
+// What it has written when it returns.
+void Instrumenter::write_after(CallBase& call, const abi::Use& use) {
+  Value* address = call.getArgOperand(use.argument);
+  if (privacy_.is_private(address)) return;
+  Instruction* after = call.getNextNode();
+  if (auto* invoke = dyn_cast<InvokeInst>(&call))
+    after = &*SplitEdge(invoke->getParent(), invoke->getNormalDest())->getFirstInsertionPt();
+  IRBuilder<> builder(after);
+  builder
+      .CreateCall(hooks_.write,
+                  {address, sites_.at(call, SiteKind::write, Ordering::none, use.bytes)})
+      ->setDebugLoc(call.getDebugLoc());
 }
 
 // The arguments of a call in memory, a word for each. Wide numbers behind a format are where a

@@ -32,11 +32,13 @@ class Instrumenter {
   bool instrument_atomic_call(llvm::CallBase& call);
   // A function whose accesses are known, of the runtime or of a library.
   void instrument_known_call(llvm::CallBase& call, const abi::Function& row);
+  void write_after(llvm::CallBase& call, const abi::Use& use);
   bool is_private_use(const llvm::CallBase& call, const abi::Use& use);
   bool is_idle_format(const llvm::CallBase& call, llvm::ArrayRef<abi::Use> told);
   llvm::Value* arguments_of(llvm::CallBase& call);
   void instrument_intrinsic(llvm::IntrinsicInst& i);
   void instrument_assembly(llvm::CallBase& call);
+  bool has_several_steps(const llvm::CallBase& call, llvm::ArrayRef<AssemblyAccess> accesses);
   void hook_assembly(llvm::CallBase& call, const AssemblyAccess& access);
   // `tracked`: see is_tracked.
   void hook_call(llvm::Instruction& i, std::uint32_t number, bool tracked = false);

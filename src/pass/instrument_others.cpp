@@ -44,7 +44,7 @@ void Instrumenter::instrument_intrinsic(IntrinsicInst& i) {
 void Instrumenter::instrument_assembly(CallBase& call) {
   IRBuilder<> builder(&call);
   const auto accesses = accesses_of_assembly(call, builder);
-  if (!accesses) {
+  if (!accesses || has_several_steps(call, *accesses)) {
     if (may_access_memory(call))
       tell_unseen(call, abi::unseen_assembly, sites_.text_of(call));
     else if (may_differ(call))
@@ -59,6 +59,17 @@ void Instrumenter::instrument_assembly(CallBase& call) {
       told_all &= a.kind == AssemblyAccess::read;
   }
   if (told_all) mark_told(call);
+}
+
+// All hooks come before the assembly, which is then executed at once: others could not come in
+// between two steps of it.
+bool Instrumenter::has_several_steps(const CallBase& call, ArrayRef<AssemblyAccess> accesses) {
+  const bool is_volatile = cast<InlineAsm>(call.getCalledOperand())->hasSideEffects();
+  return count_if(accesses, [&](const AssemblyAccess& a) {
+           const bool simple = a.kind == AssemblyAccess::read || a.kind == AssemblyAccess::write;
+           return a.address != nullptr && a.kind != AssemblyAccess::change &&
+                  (!simple || is_volatile) && !privacy_.is_private(a.address);
+         }) > 1;
 }
 
 // Where it is volatile, one access by one instruction is meant, as by `volatile` variables: others

@@ -22,7 +22,9 @@ bool is_standard_library(StringRef name) {
 
 bool is_arithmetic(const llvm::Function& f) {
   const llvm::FunctionType* type = f.getFunctionType();
-  return f.isDeclaration() && type->getReturnType()->isFloatingPointTy() && !type->isVarArg() &&
+  const StringRef name = f.getName();
+  return f.isDeclaration() && abi::is_mathematics({name.data(), name.size()}) &&
+         type->getReturnType()->isFloatingPointTy() && !type->isVarArg() &&
          llvm::all_of(type->params(), [](const llvm::Type* t) { return t->isFloatingPointTy(); });
 }
 
@@ -32,11 +34,12 @@ bool is_atomic_function(StringRef name) {
 }
 
 bool is_tracked(StringRef name) {
-  const abi::Function* row = abi::find_function({name.data(), name.size()});
-  if (row != nullptr) return row->kind == abi::FunctionKind::stand_in;
   // Functions of libstdc++ that only call such.
-  return starts_with_any(name, {"_ZNSt11this_thread", "_ZNSt18condition_variable",
-                                "_ZNSt6thread4joinEv", "_ZNSt6thread6detachEv"});
+  if (starts_with_any(name, {"_ZNSt11this_thread", "_ZNSt18condition_variable",
+                             "_ZNSt6thread4joinEv", "_ZNSt6thread6detachEv"}))
+    return true;
+  const abi::Function* row = abi::find_function({name.data(), name.size()});
+  return row != nullptr && row->kind == abi::FunctionKind::stand_in;
 }
 
 bool only_borrows(StringRef name, unsigned argument) {
@@ -55,6 +58,10 @@ bool keeps_to_itself(StringRef name) {
 }
 
 unsigned looks_at_string(StringRef name) {
+  if (name.starts_with("_ZNSt") &&
+      (name.ends_with("C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE") ||
+       name.ends_with("C2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE")))
+    return 1;  // of an exception
   if (!name.consume_front("_ZNKSt7__cxx1112basic_stringI")) return 0;
   const unsigned bytes = name.starts_with("c") ? 1 : name.starts_with("w") ? 4 : 0;
   const std::size_t member = name.find("ESaI");

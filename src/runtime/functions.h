@@ -6,7 +6,7 @@
 //
 //   -          nothing: a number, or a pointer through which nothing is accessed
 //   .          the same of a pointer that is not kept either
-//   r16 w16    reads, writes 16 bytes
+//   r16 w16    reads, writes 16 bytes; m16 reads them and writes them
 //   r[2]       as many as argument 2 says (the first is 0); r[1*2] the product; r[2]x4 four times
 //   rs rs[2]   a string with its end; at most as many as argument 2 says
 //   r?1[2]     as many as argument 2 says, or up to the byte that is argument 1; w?2[3] a copy of
@@ -21,7 +21,8 @@
 //
 // Strings of units of four bytes have x4 behind them. What comes behind a word: `>` it is done when
 // the function has waited for what it waits for, not before; `^` the function keeps the pointer, or
-// hands it back. Null pointers are passed over.
+// hands it back. Null pointers are passed over. (Where the pass tells, `>` is for numbers of
+// bytes.)
 #pragma once
 
 #include <array>
@@ -49,7 +50,7 @@ struct Function {
 // One word, for the runtime.
 struct Use {
   std::uint8_t argument;
-  char what;     // r, w, o, i, d, .
+  char what;     // r, w, m, o, i, d, .
   char measure;  // # bytes; n units; s ? = + f v % t T l as above
   bool late, kept;
   std::uint8_t first, second;  // arguments that it is measured by
@@ -107,7 +108,7 @@ class Words {
   constexpr Use word(std::uint8_t argument) {
     Use use{argument, text_[at_++], '#', false, false, no_argument, no_argument, 0, 1};
     if (use.what == '.') return use;
-    if (std::string_view("rwoid").find(use.what) == std::string_view::npos) throw "no such use";
+    if (std::string_view("rwmoid").find(use.what) == std::string_view::npos) throw "no such use";
     measure(use);
     if (take('x')) use.bytes = number();
     use.late = take('>');
@@ -153,14 +154,18 @@ constexpr bool fits(std::string_view pattern, std::string_view name) {
   return name.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
-constexpr bool is_harmless(std::string_view name) {
-  for (const std::string_view pattern : harmless_functions)
-    if (fits(pattern, name)) return true;
+constexpr bool is_mathematics(std::string_view name) {
   std::string_view plain = name;
   if (plain.ends_with('f') || plain.ends_with('l')) plain.remove_suffix(1);
   for (const std::string_view m : mathematics)
     if (m == name || m == plain) return true;
-  return name.find("__throw_") != std::string_view::npos;
+  return false;
+}
+
+constexpr bool is_harmless(std::string_view name) {
+  for (const std::string_view pattern : harmless_functions)
+    if (fits(pattern, name)) return true;
+  return is_mathematics(name) || name.find("__throw_") != std::string_view::npos;
 }
 
 // The row of a function that the runtime has, or whose accesses are known; or null. Functions that

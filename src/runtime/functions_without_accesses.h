@@ -111,13 +111,14 @@ inline constexpr std::string_view harmless_functions[] = {
 
 // They compute, in each of three precisions: with f or l at the end.
 inline constexpr std::string_view mathematics[] = {
-    "sin",    "cos",       "tan",    "asin",      "acos",  "atan",      "atan2",    "sinh",
-    "cosh",   "tanh",      "asinh",  "acosh",     "atanh", "exp",       "exp2",     "expm1",
-    "log",    "log2",      "log10",  "log1p",     "pow",   "sqrt",      "cbrt",     "fmod",
-    "hypot",  "fabs",      "floor",  "ceil",      "round", "lround",    "llround",  "trunc",
-    "rint",   "lrint",     "llrint", "nearbyint", "ldexp", "scalbn",    "erf",      "erfc",
-    "tgamma", "fmin",      "fmax",   "fdim",      "fma",   "remainder", "copysign", "logb",
-    "ilogb",  "nextafter",
+    "sin",    "cos",       "tan",        "asin",      "acos",  "atan",      "atan2",    "sinh",
+    "cosh",   "tanh",      "asinh",      "acosh",     "atanh", "exp",       "exp2",     "expm1",
+    "log",    "log2",      "log10",      "log1p",     "pow",   "sqrt",      "cbrt",     "fmod",
+    "hypot",  "fabs",      "floor",      "ceil",      "round", "lround",    "llround",  "trunc",
+    "rint",   "lrint",     "llrint",     "nearbyint", "ldexp", "scalbn",    "erf",      "erfc",
+    "tgamma", "fmin",      "fmax",       "fdim",      "fma",   "remainder", "copysign", "logb",
+    "ilogb",  "nextafter", "nexttoward", "exp10",     "drem",  "roundeven", "lgamma",   "j0",
+    "j1",     "y0",        "y1",
 };
 
 }  // namespace heddle::abi

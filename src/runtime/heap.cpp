@@ -162,6 +162,7 @@ void* reallocate(void* p, std::uint64_t size, const void* caller) {
   void* fresh = allocate(size, 16);
   if (fresh == nullptr) return nullptr;
   std::memcpy(fresh, p, kept);
+  if (!is_in_system(caller)) plain_write(fresh, kept);
   release(p, caller);
   return fresh;
 }

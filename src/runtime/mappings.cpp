@@ -184,6 +184,9 @@ long remap_memory(long address, std::size_t old_size, std::size_t size, int flag
       if (to == 0) return -ENOMEM;
       flags |= MREMAP_FIXED;
     }
+    // What is there is seen at its new place; and where nobody sees the order of two writes, none
+    // is explored.
+    plain_read(reinterpret_cast<void*>(address), size < old_size ? size : old_size);
     if (size != old_size || (flags & MREMAP_FIXED) != 0)
       end_memory(reinterpret_cast<void*>(address), old.end - old.begin);
   }

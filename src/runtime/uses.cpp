@@ -32,13 +32,16 @@ class Call {
         return take_token(at != nullptr ? at : *pointer_to<char*>(use.argument + 2),
                           pointer(use.argument + 1), true);
       case 'T':
+        plain_read(at, sizeof(char*));
         plain_write(at, sizeof(char*));
         return take_token(*pointer_to<char*>(use.argument), pointer(use.argument + 1), false);
       case 'l':
+        plain_read(at, sizeof(char*));
         plain_write(at, sizeof(char*));
         return access(use, *pointer_to<char*>(use.argument),
                       *pointer_to<std::uint64_t>(use.argument + 1));
       case '+':
+        plain_read(at, unit_string(at, use.bytes, ~0ULL));
         access_string(use, at + unit_string(at, use.bytes, ~0ULL) - use.bytes);
         return;
       default:
@@ -115,7 +118,8 @@ class Call {
 
   static void access(const Use& use, const void* at, std::uint64_t size) {
     if (at == nullptr || size == 0) return;
-    use.what == 'r' ? plain_read(at, size) : plain_write(at, size);
+    if (use.what == 'r' || use.what == 'm') plain_read(at, size);
+    if (use.what != 'r') plain_write(at, size);
   }
   // Where the access is a step, others may make a string longer before it is taken.
   void access_string(const Use& use, const char* at) const {
