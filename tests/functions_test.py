@@ -63,7 +63,7 @@ CALLS = {
     "fstatfs": None, "fopen": "fopen(B, \"r\")", "fopen64": "fopen64(B, \"r\")",
 }
 # Their own misuse is found too, or that they wait for ever.
-MISUSED = re.compile(r"unlock|destroy|barrier_wait|cond.*wait|cnd.*wait|sem_wait")
+MISUSED = re.compile(r"unlock|destroy|barrier_wait|cond.*wait|cnd.*wait|sem_wait|spin_.*lock")
 HEAD = r"""
 #define _GNU_SOURCE
 #include <dirent.h>

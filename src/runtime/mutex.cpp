@@ -91,11 +91,16 @@ int c11_result(int error) {
 
 void* object_of(pthread_spinlock_t* s) { return const_cast<int*>(s); }
 SpinLock& usable(pthread_spinlock_t* s) {
-  return heddle::runtime::usable<SpinLock>(object_of(s), "spinlock");
+  auto& state = as<SpinLock>(object_of(s));
+  if (!is_running()) return state;
+  check_heap(object_of(s), 1);
+  if (state.mark == SpinLock::ended) misuse_after_end("spinlock");
+  if (state.mark != SpinLock::begun) misuse("a spinlock is used that was not initialised");
+  return state;
 }
 
 void take(pthread_spinlock_t* s) {
-  usable(s).owner = self_id() + 1;
+  usable(s).owner = static_cast<std::uint16_t>(self_id() + 1);
   acquire_at(object_of(s));
   count_taking(object_of(s));
 }
@@ -165,16 +170,17 @@ HEDDLE_EXPORT int mtx_unlock(mtx_t* m) noexcept { return c11_result(unlock(m)); 
 HEDDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* s, int shared) noexcept {
   refuse_shared(shared);
   tell<"pthread_spin_init">(HEDDLE_CALLED_FROM, object_of(s), shared);
-  if (is_running() && is_owner(as<SpinLock>(object_of(s)).owner) &&
+  const auto& state = as<SpinLock>(object_of(s));
+  if (is_running() && !state.has_ended() && is_owner(state.owner) &&
       is_awaited(object_of(s), OpKind::spin_lock))
     misuse("a spinlock is initialised while it is locked");
-  as<SpinLock>(object_of(s)).owner = 0;
+  as<SpinLock>(object_of(s)) = {0, SpinLock::begun};
   return 0;
 }
 HEDDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* s) noexcept {
   tell<"pthread_spin_destroy">(HEDDLE_CALLED_FROM, object_of(s));
   if (usable(s).owner != 0 && is_running()) misuse("a spinlock is destroyed while it is locked");
-  usable(s).owner = ended_mark;
+  usable(s).mark = SpinLock::ended;
   return 0;
 }
 HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* s) noexcept {
@@ -185,7 +191,7 @@ HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* s) noexcept {
 }
 HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* s) noexcept {
   usable(s);
-  step_on(OpKind::try_lock, object_of(s));
+  step_on(OpKind::try_spin_lock, object_of(s));
   if (usable(s).owner != 0) return count_failure(object_of(s)), EBUSY;
   take(s);
   return 0;

@@ -46,10 +46,15 @@ struct RwLock {
 };
 static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t) && offsetof(RwLock, kind) == 48);
 
+// There is no static initialiser: all zeros is a spinlock that nobody can take.
 struct SpinLock {
-  std::uint32_t owner;  // thread + 1
-  bool has_ended() const { return owner == ended_mark; }
+  std::uint16_t owner;  // thread + 1
+  std::uint16_t mark;
+
+  enum : std::uint16_t { begun = 0x5b1c, ended = 0xfffe };
+  bool has_ended() const { return mark != begun; }  // or has not begun
 };
+static_assert(sizeof(SpinLock) <= sizeof(pthread_spinlock_t));
 
 // Who waits is not in the object: see condition.hpp.
 struct ConditionState {

@@ -47,8 +47,8 @@ void add_plain(const Op& op, Mode mode) {
   });
 }
 
-// What a step that writes finds, for compare-exchanges that might come in its place. Memory that the
-// run has mapped may be gone by now: its thread is to fault, not who looks.
+// What a step that writes finds, for compare-exchanges that might come in its place. Memory that
+// the run has mapped may be gone by now: its thread is to fault, not who looks.
 void tell_found(const Op& op) {
   constexpr std::uint64_t mappings = abi::mappings_size * (abi::max_threads + 1);
   if (!has_compares() || op.size > sizeof op.value ||
@@ -93,6 +93,8 @@ void record_lock(const Op& op) {
       return add(op.object, Mode::lock);
     case OpKind::try_lock:
       return attempt(state_of<Mutex>(op).owner == 0, Mode::try_lock, Mode::try_lock_fail);
+    case OpKind::try_spin_lock:
+      return attempt(state_of<SpinLock>(op).owner == 0, Mode::try_lock, Mode::try_lock_fail);
     case OpKind::unlock:
       return add(op.object, Mode::unlock);
     case OpKind::read_lock:
@@ -258,8 +260,9 @@ std::uint64_t held_up_by(const Op& op) {
   };
   switch (op.kind) {
     case OpKind::lock:
-    case OpKind::spin_lock:
       return set_of(state_of<Mutex>(op).owner);
+    case OpKind::spin_lock:
+      return set_of(state_of<SpinLock>(op).owner);
     case OpKind::read_lock:
       return set_of(state_of<RwLock>(op).writer);
     case OpKind::write_lock: {
@@ -291,7 +294,7 @@ void describe(const Op& op, char* out, std::uint64_t size) {
     case OpKind::lock:
       return holder(state_of<Mutex>(op).owner, state_of<Mutex>(op).locked_at);
     case OpKind::spin_lock:
-      return holder(state_of<Mutex>(op).owner, nullptr);
+      return holder(state_of<SpinLock>(op).owner, nullptr);
     case OpKind::begin_once:
       std::snprintf(out, size, "an initialisation by another thread");
       return;

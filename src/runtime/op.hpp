@@ -18,6 +18,7 @@ enum class OpKind : std::uint8_t {
   spin_lock,   // the same, of an object that has no more than the owner
   begin_once,  // a lock whose state is the second byte of the object
   try_lock,
+  try_spin_lock,
   unlock,
   read_lock,
   try_read_lock,
