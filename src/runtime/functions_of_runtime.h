@@ -112,6 +112,7 @@ inline constexpr Function runtime_functions[] = {
     {"tss_get", FunctionKind::stand_in},
     {"tss_set", FunctionKind::stand_in},
     {"__cxa_thread_atexit_impl", FunctionKind::opaque},
+    {"_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv", FunctionKind::opaque},
     // Time. What is left of a sleep is written only if a signal ends it.
     {"clock_gettime", FunctionKind::opaque, "- w16"},
     {"gettimeofday", FunctionKind::opaque, "w16 ."},
@@ -254,6 +255,7 @@ inline constexpr Function runtime_functions[] = {
     {"ssignal", FunctionKind::opaque},
     {"__sysv_signal", FunctionKind::opaque},
     {"sysv_signal", FunctionKind::opaque},
+    {"siginterrupt", FunctionKind::opaque},
     {"sigignore", FunctionKind::opaque},
     {"pthread_sigmask", FunctionKind::opaque, "- r8 w8"},
     {"sigprocmask", FunctionKind::opaque, "- r8 w8"},
