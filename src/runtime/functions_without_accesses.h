@@ -69,6 +69,8 @@ inline constexpr std::string_view harmless_functions[] = {
     "sched_get_priority_max",
     "sched_get_priority_min",
     "pthread_equal",
+    "__libc_current_sigrtmin",
+    "__libc_current_sigrtmax",
     "gettid",
     // They do what they do by functions of the runtime: threads, conditions, futures and exceptions
     // of libstdc++.

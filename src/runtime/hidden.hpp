@@ -21,9 +21,10 @@ struct Hidden {
   Part numbers_of_keys;
   Part random_numbers;
   Part keys[max_keys];
-  Part threads[abi::max_threads];  // joined, detached
-  Part ends[abi::max_threads];     // whether they have ended
-  Part signals[abi::max_threads];  // blocked, pending
+  Part threads[abi::max_threads];     // joined, detached
+  Part signals[abi::max_threads];     // blocked, pending
+  Part properties[abi::max_threads];  // name, priority, processors
+  Part ends[abi::max_threads];        // whether they have ended
   Part signal_handlers[max_signals];
 };
 extern Hidden hidden;

@@ -17,6 +17,7 @@
 #include "runtime/hidden.hpp"
 #include "runtime/last_thread.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/properties.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/savepoint.hpp"
 #include "runtime/shadow.hpp"
@@ -315,6 +316,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   clear_arena(id);
   clear_thread_data(id);
   begin_signals(id);
+  begin_properties(id);
   f.signal_stack = {nullptr, SS_DISABLE, 0};
   prepare_fiber(f, run_fiber);
   live |= bit(id);

@@ -6,17 +6,18 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
 #include "runtime/channel.hpp"
+#include "runtime/clock.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/export.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/hidden.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/pending_signals.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/threads.hpp"
@@ -24,7 +25,7 @@
 namespace heddle::runtime {
 namespace {
 
-using Set = std::uint64_t;
+using Set = SignalSet;
 
 struct Action {
   void (*handler)(int, siginfo_t*,
@@ -36,16 +37,15 @@ Action actions[max_signals], first_actions[max_signals];
 bool actions_changed = false;  // in this run
 
 struct State {
-  Set mask, pending;
+  Set mask;
+  PendingSignals pending;
 };
 State states[abi::max_threads + 1];
-siginfo_t infos[abi::max_threads + 1][max_signals];  // of those that are pending
-constexpr unsigned before_main = abi::max_threads;   // in the place of a thread
+constexpr unsigned before_main = abi::max_threads;  // in the place of a thread
 bool states_used = false;  // in this run: all others have nothing masked, and nothing pending
-Set pending_for_process;   // for whoever unblocks it first
-siginfo_t info_for_process[max_signals];
+PendingSignals pending_for_process;  // for whoever unblocks it first
 
-constexpr Set bit(int number) { return Set{1} << (number - 1); }
+constexpr Set bit(int number) { return signal_bit(number); }
 constexpr Set never_blocked = bit(SIGKILL) | bit(SIGSTOP);
 
 bool is_valid(int number) {  // two are the C library's own
@@ -88,6 +88,8 @@ bool is_ignored(int number) {
 
 void take_unblocked();
 
+// Of several that can be taken at once, the system prepares one call after the other, each to be
+// made before the one prepared last: so the first to run is the last that could be taken.
 void run_handler(int number, siginfo_t info) {
   const Action action = actions[number];
   const Set before = own().mask;
@@ -99,6 +101,7 @@ void run_handler(int number, siginfo_t info) {
     actions[number].handler = nullptr;
     actions_changed = true;
   }
+  take_unblocked();
   ucontext_t context{};
   std::memcpy(&context.uc_sigmask, &before, sizeof before);
   action.handler(number, &info, &context);
@@ -118,15 +121,13 @@ void take(int number, const siginfo_t& info) {
 int take_pending(Set wanted, siginfo_t& info) {
   look_at(own_part());
   look_at(process_part());
-  const unsigned self = own_id();
-  const bool is_own = (states[self].pending & wanted) != 0;
-  Set& from = is_own ? states[self].pending : pending_for_process;
-  if ((from & wanted) == 0) return 0;
+  PendingSignals& mine = states[own_id()].pending;
+  const bool is_own = (mine.numbers() & wanted) != 0;
+  PendingSignals& from = is_own ? mine : pending_for_process;
+  if ((from.numbers() & wanted) == 0) return 0;
   change(is_own ? own_part() : process_part());
-  const int number = std::countr_zero(from & wanted) + 1;
-  from &= ~bit(number);
-  info = (is_own ? infos[self] : info_for_process)[number];
-  return number;
+  info = from.take(wanted);
+  return info.si_signo;
 }
 
 void take_unblocked() {
@@ -156,8 +157,7 @@ void send_to_self(int number, const siginfo_t& info) {
   if (is_trying()) try_effect();
   if ((own().mask & bit(number)) == 0) return take(number, info);
   change(own_part());
-  used_state(own_id()).pending |= bit(number);
-  infos[own_id()][number] = info;
+  used_state(own_id()).pending.add(info);
 }
 
 // Where it would run in the middle of another thread is not explored.
@@ -166,8 +166,7 @@ int send_to(unsigned id, int number, const siginfo_t& info) {
   change(hidden.signals[id]);
   look_at(hidden.signal_handlers[number]);
   if ((states[id].mask & bit(number)) != 0) {
-    used_state(id).pending |= bit(number);
-    infos[id][number] = info;
+    used_state(id).pending.add(info);
     return 0;
   }
   if (is_ignored(number)) return 0;
@@ -187,8 +186,7 @@ void send_to_process(int number, const siginfo_t& info) {
   if (takers == 0 || (own().mask & bit(number)) == 0) {
     if (takers != 0) return send_to_self(number, info);
     change(process_part());
-    pending_for_process |= bit(number);
-    info_for_process[number] = info;
+    pending_for_process.add(info);
     return;
   }
   for_threads([&](const Fiber& f) {
@@ -213,6 +211,19 @@ int kill_process(pid_t process, int number, const siginfo_t& info) {
   if (number == SIGKILL) take_by_default(number);
   if (number != 0) send_to_process(number, info);
   return 0;
+}
+
+// What is pending of one that is now ignored is forgotten.
+void discard(int number) {
+  const auto discard_from = [&](const Part& part, PendingSignals& pending) {
+    look_at(part);
+    if ((pending.numbers() & bit(number)) == 0) return;
+    change(part);
+    pending.discard(number);
+  };
+  discard_from(process_part(), pending_for_process);
+  if (!is_running()) return discard_from(own_part(), states[before_main].pending);
+  for_threads([&](const Fiber& f) { discard_from(hidden.signals[f.id], states[f.id].pending); });
 }
 
 Set set_of(const sigset_t& set) {
@@ -258,10 +269,14 @@ sighandler_t set_handler(int number, sighandler_t handler, int flags) {
 }  // namespace
 
 void begin_signals(unsigned id) {
-  states[id] = id == 0 ? states[before_main] : State{own().mask, 0};
+  states[id].mask = id == 0 ? states[before_main].mask : own().mask;
+  states[id].pending.clear();
   if (id != 0) return;
-  states_used = states[0].mask != 0 || states[0].pending != 0;
-  if (states[0].pending != 0) std::memcpy(infos[0], infos[before_main], sizeof infos[0]);
+  states[id].pending = states[before_main].pending;
+  states_used = states[0].mask != 0 || states[0].pending.numbers() != 0;
+}
+void begin_with_mask(unsigned id, std::uint64_t mask) {
+  used_state(id).mask = mask & ~never_blocked;
 }
 
 bool has_handler(int number) {
@@ -280,14 +295,18 @@ void remember_signals() {
 void restore_signals() {
   if (actions_changed) std::memcpy(actions, first_actions, sizeof actions);
   actions_changed = false;
-  pending_for_process = 0;
+  pending_for_process.clear();
 }
 void save_signals(Savepoint& into) {
   // Most programs have none of all this.
   into.undo(
       [](void*, std::uint64_t) {
         restore_signals();
-        if (states_used) for_threads([](const Fiber& f) { states[f.id] = {}; });
+        if (states_used)
+          for_threads([](const Fiber& f) {
+            states[f.id].mask = 0;
+            states[f.id].pending.clear();
+          });
         states_used = false;
       },
       nullptr, 0);
@@ -295,15 +314,12 @@ void save_signals(Savepoint& into) {
     into.keep(actions_changed);
     into.keep(actions);
   }
-  if (pending_for_process != 0) {
-    into.keep(pending_for_process);
-    into.keep(info_for_process);
-  }
+  pending_for_process.save(into);
   if (!states_used) return;
   into.keep(states_used);
   for_threads([&](const Fiber& f) {
-    into.keep(states[f.id]);
-    if (states[f.id].pending != 0) into.keep(infos[f.id]);
+    into.keep(states[f.id].mask);
+    states[f.id].pending.save(into);
   });
 }
 
@@ -324,6 +340,7 @@ HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action,
     known = {action->sa_sigaction, set_of(action->sa_mask), action->sa_flags};
     actions_changed = true;
     if (is_running()) current().effects.count();
+    if (is_ignored(number)) discard(number);
   }
   if (old != nullptr) {
     plain_write(old, sizeof *old);
@@ -350,6 +367,12 @@ HEDDLE_EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler) noexc
 HEDDLE_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler) noexcept {
   return __sysv_signal(number, handler);
 }
+HEDDLE_EXPORT int siginterrupt(int number, int interrupts) noexcept {
+  struct sigaction action;
+  if (sigaction(number, nullptr, &action) != 0) return -1;
+  action.sa_flags = (action.sa_flags & ~SA_RESTART) | (interrupts != 0 ? 0 : SA_RESTART);
+  return sigaction(number, &action, nullptr);
+}
 HEDDLE_EXPORT int sigignore(int number) noexcept {
   return set_handler(number, SIG_IGN, 0) == SIG_ERR ? -1 : 0;
 }
@@ -374,11 +397,12 @@ HEDDLE_EXPORT int sigrelse(int number) noexcept {
 HEDDLE_EXPORT int sigpending(sigset_t* out) noexcept {
   look_at(own_part());
   look_at(process_part());
-  write_set(out, own().pending | pending_for_process);
+  write_set(out, own().pending.numbers() | pending_for_process.numbers());
   return 0;
 }
 
 HEDDLE_EXPORT int raise(int number) noexcept {
+  if (number == 0) return 0;
   if (!is_valid(number)) return failed(EINVAL);
   if (number == SIGKILL) take_by_default(number);
   if (is_running())
@@ -433,9 +457,11 @@ HEDDLE_EXPORT int sigwait(const sigset_t* set, int* out) {
 }
 HEDDLE_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* out, const timespec* limit) {
   if (limit != nullptr) plain_read(limit, sizeof *limit);
+  if (limit != nullptr && !is_duration(limit)) return failed(EINVAL);
   look_at(own_part());
   look_at(process_part());
-  const bool is_there = ((own().pending | pending_for_process) & set_of(*set)) != 0;
+  const Set pending = own().pending.numbers() | pending_for_process.numbers();
+  const bool is_there = (pending & set_of(*set)) != 0;
   if (!is_there && limit != nullptr && limit->tv_sec == 0 && limit->tv_nsec == 0)
     return failed(EAGAIN);
   return sigwaitinfo(set, out);

@@ -14,6 +14,8 @@ namespace heddle::runtime {
 
 // A new thread has the mask of the current one, and nothing pending.
 void begin_signals(unsigned id);
+// Its attributes give it another mask.
+void begin_with_mask(unsigned id, std::uint64_t mask);
 
 // Whether the program has a handler for this.
 bool has_handler(int number);

@@ -12,6 +12,7 @@
 #include "runtime/locks.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/pages.hpp"
+#include "runtime/properties.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
@@ -53,6 +54,7 @@ bool save_state_for_trial(Savepoint& into) {
   save_threads(into);
   save_exit_functions(into);
   save_signals(into);
+  save_properties(into);
   save_library_state(into);
   save_ending(into);
   save_shadow(into);

@@ -7,7 +7,6 @@
 #include <unwind.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -20,6 +19,7 @@
 #include "runtime/memory.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/signals.hpp"
 #include "runtime/uses.hpp"
 
 namespace heddle::runtime {
@@ -191,6 +191,9 @@ HEDDLE_EXPORT int pthread_create(pthread_t* out, const pthread_attr_t* attribute
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
   fiber(id).detached = detached == PTHREAD_CREATE_DETACHED;
+  sigset_t mask;
+  if (attributes != nullptr && pthread_attr_getsigmask_np(attributes, &mask) == 0)
+    begin_with_mask(id, mask.__val[0]);
   telling.rest();
   *out = handle_of(fiber(id));
   return 0;
@@ -290,40 +293,6 @@ HEDDLE_EXPORT pid_t gettid() noexcept {
   return static_cast<pid_t>(is_running() ? process + current().id : process);
 }
 
-// Names, priorities and processors change nothing here.
-HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) noexcept {
-  tell<"pthread_setname_np">(HEDDLE_CALLED_FROM, handle, name);
-  return 0;
-}
-HEDDLE_EXPORT int pthread_getname_np(pthread_t handle, char* out, std::size_t size) noexcept {
-  tell<"pthread_getname_np">(HEDDLE_CALLED_FROM, handle, out, size);
-  const int n = std::snprintf(out, size, "thread %lu", handle - 1);
-  return static_cast<std::size_t>(n) < size ? 0 : ERANGE;
-}
-HEDDLE_EXPORT int pthread_setschedparam(pthread_t handle, int policy,
-                                        const sched_param* parameters) noexcept {
-  tell<"pthread_setschedparam">(HEDDLE_CALLED_FROM, handle, policy, parameters);
-  return 0;
-}
-HEDDLE_EXPORT int pthread_getschedparam(pthread_t handle, int* policy, sched_param* out) noexcept {
-  tell<"pthread_getschedparam">(HEDDLE_CALLED_FROM, handle, policy, out);
-  *policy = SCHED_OTHER;
-  *out = {};
-  return 0;
-}
-HEDDLE_EXPORT int pthread_setschedprio(pthread_t, int) noexcept { return 0; }
-HEDDLE_EXPORT int pthread_setaffinity_np(pthread_t handle, std::size_t size,
-                                         const cpu_set_t* set) noexcept {
-  tell<"pthread_setaffinity_np">(HEDDLE_CALLED_FROM, handle, size, set);
-  return 0;
-}
-HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t handle, std::size_t size,
-                                         cpu_set_t* out) noexcept {
-  tell<"pthread_getaffinity_np">(HEDDLE_CALLED_FROM, handle, size, out);
-  std::memset(out, 0xff, size);
-  return 0;
-}
-HEDDLE_EXPORT int sched_getcpu() noexcept { return 0; }
 HEDDLE_EXPORT int pthread_getcpuclockid(pthread_t handle, clockid_t* out) noexcept {
   if (fiber_of(handle) == nullptr) return ESRCH;
   tell<"pthread_getcpuclockid">(HEDDLE_CALLED_FROM, handle, out);
