@@ -192,9 +192,9 @@ int value_kept(void) { for (;;) { int x; sem_getvalue(&s, &x); if (x) return x; 
 // loop read call spin
 void value_in_memory(void) { while (!g) sem_getvalue(&s, &g); }
 
-// loop load/sequential spin
+// round load/sequential again left left
 int bounded(int n) { while (n--) if (atomic_load(&flag)) return 1; return 0; }
-// loop load/sequential spin
+// load/sequential
 int counting(void) { int n = 0; while (!atomic_load(&flag)) ++n; return n; }
 // load/sequential loop write compare_exchange/sequential spin
 void push(struct node* n) {
@@ -207,7 +207,7 @@ void printing(void) { while (!atomic_load(&flag)) puts("."); }
 void by_unknown(void) { while (!atomic_load(&flag)) outside(); }
 // load/sequential call
 void by_pointer(void (*f)(void)) { while (!atomic_load(&flag)) f(); }
-// load/sequential
+// loop load/sequential keep spin
 int private_array(int k) { int x[9] = {0}; while (!atomic_load(&flag)) x[k] ^= k; return x[0]; }
 // load/sequential call private
 void kept_time(void) { struct timespec t = {9, 0}; while (!atomic_load(&flag)) nanosleep(&t, &t); }
@@ -359,7 +359,8 @@ def describe(hook, site):
     kind, ordering = KINDS[site[2]], ORDERINGS[site[3]]
     if hook == "end" and kind == "write":
         return hook
-    if kind != re.sub("_range|_wide", "", hook).replace("spin", "loop"):
+    if kind != re.sub("_range|_wide", "", hook).replace("spin", "loop") and not (
+            kind == "loop" and hook in ("round", "again", "left")):
         return f"{hook}(a site of kind {kind})"
     return hook if ordering == "none" else f"{hook}/{ordering}"
 
@@ -403,7 +404,7 @@ def check_sites(heddle, directory):
     sites = {(texts[file].rsplit("/", 1)[-1], texts[function], int(line), int(kind), int(size))
              for file, function, line, kind, size in re.findall(
                  r"{ ptr @(heddle\.text[.\d]*), ptr @(heddle\.text[.\d]*), i32 (\d+), i16 \d+, "
-                 r"i8 (\d+), i8 \d+, i32 (\d+), i8 \d+, i8 \d+ }", module)}
+                 r"i8 (\d+), i8 \d+, i32 (\d+), i8 \d+, i8 \d+, i8 \d+ }", module)}
     for site in (("places.cpp", "f", 5, KINDS.index("store"), 8),
                  ("own.h", "own", 2, KINDS.index("write"), 4)):
         if site not in sites:
@@ -456,7 +457,7 @@ def check_record(heddle, directory):
                       "void alias(void (*p)(void)) __attribute__((alias(\"f\")));\n")
     module = compile(heddle, source)
     record = re.search(r"@heddle\.module = .*? %heddle\.module { ptr @(\S+), ptr @(\S+), ptr @\S+, "
-                       r"i32 (\d+), i32 (\d+), i32 (\d+), i32 \d+ }", module)
+                       r"i32 (\d+), i32 (\d+), i32 (\d+), i32 \d+, i32 \d+ }", module)
     flags, names, *counts = record.groups()
     called = re.search(rf"@{re.escape(flags)} = .*? c\"(.*?)\"", module)[1]
     text = re.search(rf"@{re.escape(names)} = .*? c\"(.*?)\"", module)[1]

@@ -22,6 +22,7 @@ Hooks::Hooks(Module& module) {
   write_range = declare("__heddle_write_range", none, {pointer, word, pointer});
   load = declare("__heddle_load", none, {pointer, pointer});
   store = declare("__heddle_store", none, {pointer, pointer});
+  store_in_loop = declare("__heddle_store_in_loop", none, {pointer, pointer});
   update = declare("__heddle_update", none, {pointer, pointer});
   compare_exchange = declare("__heddle_compare_exchange", none, {pointer, pointer, word});
   compare_exchange_wide =
@@ -33,7 +34,11 @@ Hooks::Hooks(Module& module) {
   private_arguments = declare("__heddle_private", none, {Type::getInt32Ty(context)});
   end = declare("__heddle_end", none, {pointer, pointer});
   loop = declare("__heddle_loop", word, {Type::getInt1Ty(context), pointer});
+  keep = declare("__heddle_keep", none, {pointer, word});
   spin = declare("__heddle_spin", none, {word, pointer});
+  round = declare("__heddle_round", word, {Type::getInt1Ty(context), pointer});
+  again = declare("__heddle_again", none, {word, word, pointer});
+  left = declare("__heddle_left", none, {pointer});
 }
 
 }  // namespace heddle::pass

@@ -3,14 +3,14 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/IntrinsicsX86.h>
 
+#include "pass/free_values.hpp"
 #include "pass/instrument.hpp"
 #include "pass/landmark.hpp"
 #include "pass/library.hpp"
+#include "pass/shapes.hpp"
 
 namespace heddle::pass {
 
@@ -44,6 +44,20 @@ bool is_constant(const PHINode& phi, const Loop& loop) {
   return first == nullptr || loop.isLoopInvariant(first) || is_dead(phi);
 }
 
+// It never comes back to a value that it had: a counter.
+bool is_counter(const PHINode& phi, const Loop& loop) {
+  if (!phi.getType()->isIntegerTy() || phi.getType()->getIntegerBitWidth() < 32) return false;
+  for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
+    if (!loop.contains(phi.getIncomingBlock(k))) continue;
+    const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValue(k));
+    const auto* by = next ? dyn_cast<ConstantInt>(next->getOperand(1)) : nullptr;
+    if (by == nullptr || by->isZero() || next->getOperand(0) != &phi ||
+        (next->getOpcode() != Instruction::Add && next->getOpcode() != Instruction::Sub))
+      return false;
+  }
+  return true;
+}
+
 bool can_compare(const PHINode& phi) { return phi.getType()->isIntOrPtrTy(); }
 
 // Where values are carried from round to round, most loops do not wait for anything. Those that do
@@ -54,25 +68,6 @@ bool may_wait(const Loop& loop) {
       return i.isAtomic() || i.isVolatile() || (isa<CallBase>(i) && !isa<IntrinsicInst>(i));
     });
   });
-}
-
-// Only hints to the processor or the compiler.
-bool is_harmless_assembly(const InlineAsm& assembly) {
-  const StringRef text = StringRef(assembly.getAsmString()).trim(" \t\n;");
-  return text.empty() || text == "pause" || text == "rep; nop" || text == "rep;nop" ||
-         text == "rep nop";
-}
-
-bool is_clean_intrinsic(const IntrinsicInst& i) {
-  switch (i.getIntrinsicID()) {
-    case Intrinsic::x86_sse2_pause:
-    case Intrinsic::x86_sse2_mfence:
-    case Intrinsic::x86_sse2_lfence:
-    case Intrinsic::x86_sse_sfence:
-      return true;
-    default:
-      return isa<MemIntrinsic>(i) || i.isAssumeLikeIntrinsic() || i.doesNotAccessMemory();
-  }
 }
 
 // In each round, all uses come after the variable begins to live anew.
@@ -91,30 +86,41 @@ bool begins_anew(const AllocaInst& variable, const Loop& loop, const DominatorTr
   });
 }
 
-// Hooks change nothing; what they tell of is looked at by itself.
-bool is_hook(const CallBase& call) {
-  const Function* callee = call.getCalledFunction();
-  return callee != nullptr && callee->getName().starts_with("__heddle_");
+// What it leaves in a local variable can be told by a hook of its own.
+bool can_be_kept(const Instruction& i) {
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(i)) return true;
+  const auto* store = dyn_cast<StoreInst>(&i);
+  return store && store->getValueOperand()->getType()->isSized();
 }
 
 bool can_split(const BasicBlock& latch) {
   return isa<BranchInst, SwitchInst, InvokeInst>(latch.getTerminator());
 }
 
-// A block for the way from the latch to the header alone.
-BasicBlock* way_back(BasicBlock& latch, BasicBlock& header) {
-  if (latch.getSingleSuccessor() != nullptr) return &latch;
-  BasicBlock* way = BasicBlock::Create(header.getContext(), "heddle.back", header.getParent());
-  IRBuilder<>(way).CreateBr(&header)->setDebugLoc(latch.getTerminator()->getDebugLoc());
-  for (PHINode& phi : header.phis()) {
-    phi.addIncoming(phi.getIncomingValueForBlock(&latch), way);
-    phi.removeIncomingValueIf([&](unsigned k) { return phi.getIncomingBlock(k) == &latch; }, false);
+// A block for the way from the one to the other alone.
+BasicBlock* make_way(BasicBlock& from, BasicBlock& to) {
+  if (from.getSingleSuccessor() != nullptr) return &from;
+  BasicBlock* way = BasicBlock::Create(to.getContext(), "heddle.way", to.getParent());
+  IRBuilder<>(way).CreateBr(&to)->setDebugLoc(from.getTerminator()->getDebugLoc());
+  for (PHINode& phi : to.phis()) {
+    phi.addIncoming(phi.getIncomingValueForBlock(&from), way);
+    phi.removeIncomingValueIf([&](unsigned k) { return phi.getIncomingBlock(k) == &from; }, false);
   }
-  latch.getTerminator()->replaceSuccessorWith(&header, way);
+  from.getTerminator()->replaceSuccessorWith(&to, way);
   return way;
 }
 
 }  // namespace
+
+// The way out of a loop may be the way back of one around it, which has got its block already.
+BasicBlock* Loops::way_between(BasicBlock& from, BasicBlock& to) {
+  if (!is_contained(successors(&from), &to))
+    for (BasicBlock* next : successors(&from))
+      if (ways_.contains(next) && next->getSingleSuccessor() == &to) return next;
+  BasicBlock* way = make_way(from, to);
+  if (way != &from) ways_.insert(way);
+  return way;
+}
 
 void Loops::instrument_all() {
   for (Function& f : module_)
@@ -122,20 +128,53 @@ void Loops::instrument_all() {
 }
 
 void Loops::instrument(Function& f) {
-  struct Found {
-    BasicBlock* header;
-    SmallVector<BasicBlock*, 4> latches;
-    DebugLoc start;
-  };
-  SmallVector<Found, 8> found;  // before anything is changed
+  join_first_rounds(f);
+  rotate_loops(f, hints_);
+  SmallSetVector<Instruction*, 8> kept;
+  SmallVector<Found, 8> found;  // before hooks change anything
   const DominatorTree dominators(f);
+  const PostDominatorTree joins(f);
   const LoopInfo info(dominators);
-  for (const Loop* loop : info.getLoopsInPreorder())
-    if (carries_nothing({*loop, dominators})) {
-      found.push_back({loop->getHeader(), {}, loop->getStartLoc()});
-      loop->getLoopLatches(found.back().latches);
-    }
-  for (const Found& l : found) add_hooks(*l.header, l.latches, l.start.get());
+  for (const Loop* loop : info.getLoopsInPreorder()) {
+    const FreeValues free(*loop, dominators, joins, hints_,
+                          [&](const PHINode& phi) { return is_constant(phi, *loop); });
+    const Round round{*loop, dominators, free};
+    if (!carries_nothing(round)) continue;
+    for (BasicBlock* block : loop->blocks())
+      for (Instruction& i : *block)
+        if (!forgets(i, round)) kept.insert(&i);
+    found.push_back({loop->getHeader(), {}, {}, {}, loop->getStartLoc()});
+    Found& l = found.back();
+    loop->getLoopLatches(l.latches);
+    if (free.counts()) loop->getExitEdges(l.exits);
+    for (PHINode& phi : loop->getHeader()->phis())
+      if (can_compare(phi) && !is_constant(phi, *loop) && free.is_free(phi) == free.counts())
+        l.carried.push_back(&phi);
+    for (BasicBlock* block : loop->blocks()) order_stores(*block);
+  }
+  for (Instruction* i : kept) add_hook_of_kept(*i);
+  for (const Found& l : found) add_hooks(l);
+}
+
+void Loops::add_hook_of_kept(Instruction& i) {
+  IRBuilder<> builder(&i);
+  const bool exchanges = isa<AtomicRMWInst, AtomicCmpXchgInst>(i);
+  Value* address = exchanges ? i.getOperand(0) : getPointerOperand(&i);
+  const Type* type = exchanges ? i.getOperand(1)->getType() : i.getOperand(0)->getType();
+  const auto size = module_.getDataLayout().getTypeStoreSize(const_cast<Type*>(type));
+  builder.CreateCall(hooks_.keep, {address, builder.getInt64(size.getFixedValue())})
+      ->setDebugLoc(i.getDebugLoc());
+}
+
+void Loops::order_stores(BasicBlock& block) {
+  for (Instruction& i : block) {
+    auto* call = dyn_cast<CallBase>(&i);
+    Function* callee = call ? call->getCalledFunction() : nullptr;
+    if (callee == nullptr) continue;
+    if (callee->getName() == "__heddle_store") call->setCalledFunction(hooks_.store_in_loop);
+    if (!callee->isDeclaration() && ordered_.insert(callee).second)
+      for (BasicBlock& b : *callee) order_stores(b);
+  }
 }
 
 bool Loops::carries_nothing(const Round& round) {
@@ -144,11 +183,15 @@ bool Loops::carries_nothing(const Round& round) {
   round.loop.getLoopLatches(latches);
   if (header.isEHPad() || !all_of(latches, [](const BasicBlock* b) { return can_split(*b); }))
     return false;
-  for (const PHINode& phi : header.phis())
-    if (!is_constant(phi, round.loop) && !(can_compare(phi) && may_wait(round.loop))) return false;
+  for (const PHINode& phi : header.phis()) {
+    if (is_constant(phi, round.loop) || round.free.is_free(phi)) continue;
+    if (!can_compare(phi) || !may_wait(round.loop) || is_counter(phi, round.loop)) return false;
+  }
   for (const BasicBlock* block : round.loop.blocks())
     for (const Instruction& i : *block)
-      if (isa<AllocaInst>(i) || !is_clean(i) || !forgets(i, round)) return false;
+      if (isa<AllocaInst>(i) || !is_clean(i) ||
+          !(forgets(i, round) || (can_be_kept(i) && may_wait(round.loop))))
+        return false;
   return true;
 }
 
@@ -182,9 +225,9 @@ bool Loops::is_clean(const Instruction& i) {
 }
 
 bool Loops::is_clean(const CallBase& call) {
-  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) return is_clean_intrinsic(*intrinsic);
-  if (const auto* assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
-    return is_told(call) || (call.getType()->isVoidTy() && is_harmless_assembly(*assembly));
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call))
+    return isa<MemIntrinsic>(call) || is_harmless_intrinsic(*intrinsic);
+  if (call.isInlineAsm()) return is_told(call) || is_harmless_assembly(call);
   const Function* callee = call.getCalledFunction();
   if (callee == nullptr) return false;
   if (call.doesNotReturn() || call.doesNotAccessMemory()) return true;
@@ -199,25 +242,35 @@ bool Loops::is_clean(const Function& f) {
   return clean_[&f] = clean;
 }
 
-void Loops::add_hooks(BasicBlock& header, ArrayRef<BasicBlock*> latches, const DILocation* start) {
-  SmallVector<PHINode*, 4> carried;
-  for (PHINode& phi : header.phis())
-    if (can_compare(phi) && !is_dead(phi)) carried.push_back(&phi);
+void Loops::add_hooks(const Found& found) {
+  BasicBlock& header = *found.header;
+  const DILocation* start = found.start.get();
+  const bool counts = !found.exits.empty();
   SmallVector<BasicBlock*, 4> ways;
-  for (BasicBlock* latch : latches) ways.push_back(way_back(*latch, header));
+  for (BasicBlock* latch : found.latches) ways.push_back(way_between(*latch, header));
   PHINode* enters = PHINode::Create(Type::getInt1Ty(header.getContext()), 2, "heddle.enters",
                                     header.getFirstNonPHIIt());
   for (BasicBlock* before : predecessors(&header))
     enters->addIncoming(ConstantInt::getBool(header.getContext(), !is_contained(ways, before)),
                         before);
   Constant* site = sites_.of_loop(start, *header.getParent());
+  for (const auto& [from, to] : found.exits) {
+    BasicBlock* way = way_between(*from, *to);
+    IRBuilder<> builder(way, way->getFirstInsertionPt());
+    builder.CreateCall(hooks_.left, {site})->setDebugLoc(start);
+  }
   IRBuilder<> builder(&header, header.getFirstInsertionPt());
   builder.SetCurrentDebugLocation(start);
-  Landmark landmark(builder, builder.CreateCall(hooks_.loop, {enters, site}), carried);
+  Value* effects = builder.CreateCall(counts ? hooks_.round : hooks_.loop, {enters, site});
+  Landmark landmark(builder, effects, found.carried);
   for (BasicBlock* way : ways) {
     builder.SetInsertPoint(way->getTerminator());
     builder.SetCurrentDebugLocation(start);
-    builder.CreateCall(hooks_.spin, {landmark.reached(builder), site});
+    Value* reached = landmark.reached(builder);
+    if (counts)
+      builder.CreateCall(hooks_.again, {reached, effects, site});
+    else
+      builder.CreateCall(hooks_.spin, {reached, site});
   }
   landmark.connect(ways);
 }

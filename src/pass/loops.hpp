@@ -3,6 +3,8 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 
+#include "pass/free_values.hpp"
+#include "pass/hints.hpp"
 #include "pass/hooks.hpp"
 #include "pass/privacy.hpp"
 #include "pass/sites.hpp"
@@ -23,9 +25,22 @@ class Loops {
   struct Round {
     const llvm::Loop& loop;
     const llvm::DominatorTree& dominators;
+    const FreeValues& free;
+  };
+
+  // What gets hooks.
+  struct Found {
+    llvm::BasicBlock* header;
+    llvm::SmallVector<llvm::BasicBlock*, 4> latches;
+    // Where it is left; only of one that is left by counting.
+    llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> exits;
+    llvm::SmallVector<llvm::PHINode*, 4> carried;  // values that are compared
+    llvm::DebugLoc start;
   };
 
   void instrument(llvm::Function& f);
+  // Stores of rounds may be seen to leave memory as it was: see abi.h.
+  void order_stores(llvm::BasicBlock& block);
   bool carries_nothing(const Round& round);
   // It leaves nothing behind that hooks are not told of, except perhaps in local variables.
   bool is_clean(const llvm::Instruction& i);
@@ -34,16 +49,20 @@ class Loops {
   // Nor in those, for the next round.
   bool forgets(const llvm::Instruction& i, const Round& round);
   bool forgets(const llvm::Value* address, const Round& round);
-  void add_hooks(llvm::BasicBlock& header, llvm::ArrayRef<llvm::BasicBlock*> latches,
-                 const llvm::DILocation* start);
+  llvm::BasicBlock* way_between(llvm::BasicBlock& from, llvm::BasicBlock& to);
+  void add_hooks(const Found& found);
+  void add_hook_of_kept(llvm::Instruction& i);
 
   llvm::Module& module_;
   const Hooks& hooks_;
   Sites& sites_;
   Privacy privacy_;
+  Hints hints_;
   // Functions looked at; while one is looked at, it is taken not to be clean,
   // for recursion.
   llvm::DenseMap<const llvm::Function*, bool> clean_;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> ways_;
+  llvm::SmallPtrSet<const llvm::Function*, 8> ordered_;  // those whose stores are
 };
 
 }  // namespace heddle::pass

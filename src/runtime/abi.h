@@ -9,7 +9,7 @@
 namespace heddle::abi {
 
 // Of everything here and in wire.h. A program built for another version is told to be rebuilt.
-inline constexpr std::uint32_t version = 8;
+inline constexpr std::uint32_t version = 9;
 
 // What an instrumented place does.
 enum class SiteKind : std::uint8_t {
@@ -86,6 +86,7 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 //   void __heddle_write_range(void*, uint64_t size, const Site*)
 //   void __heddle_load(const void*, const Site*)               atomic accesses
 //   void __heddle_store(void*, const Site*)
+//   void __heddle_store_in_loop(void*, const Site*)            that might only wait
 //   void __heddle_update(void*, const Site*)                   reads and writes
 //   void __heddle_compare_exchange(void*, const Site*, uint64_t expected)
 //   void __heddle_compare_exchange_wide(void*, const Site*, uint64_t low, uint64_t high)
@@ -103,6 +104,16 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 // nothing else is carried from one round to the next but what the hooks are told of. So if nothing
 // happened since (the number is still e), the rounds since then would be repeated, the same, until
 // another thread changes what they read.
+//
+// Loops that might only wait and that are left by counting, too: in the header
+// `uint64_t e = __heddle_round(bool enters, const Site*)`, on each way back to it
+// `__heddle_again(r, e, const Site*)`, and wherever the loop is left `__heddle_left(const Site*)`.
+// Here r is as for __heddle_spin, and e is the number of this round. The pass promises that each
+// round that comes back only reads, and that but for the counting it does what the one before did if
+// it reads the same.
+//
+// In such loops, `__heddle_keep(void*, uint64_t size)` comes before a write to a local variable that
+// no other thread can see, if it may be there when the next round begins.
 //
 // Calls of pthread_barrier_wait whose result nobody uses become calls of
 // `int __heddle_barrier_wait(pthread_barrier_t*)`: who is the serial one need not be explored.

@@ -154,6 +154,17 @@ void take_apart(Sync& sync) {
       head_at(to, heads[k - 1].thread - 1).assign(clocks[heads[k - 1].clock - 1]);
 }
 
+void join_released(const void* address, std::uint64_t size, Clock& into) {
+  for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
+    const Sync* sync = table.find(key);
+    if (sync == nullptr) return;
+    if (!sync->apart) first = last = 0;
+    for (unsigned half = first; half <= last; ++half)
+      if (const std::uint32_t clock = sync->parts[half].clock; clock != 0)
+        into.join(clocks[clock - 1]);
+  });
+}
+
 void tick(unsigned thread) { ++threads[thread].now.ticks[thread]; }
 
 }  // namespace
@@ -216,17 +227,14 @@ void release(unsigned thread, const void* object) {
 
 void join_thread(unsigned thread, unsigned ended) { threads[thread].now.join(threads[ended].now); }
 
+void released_at(const void* address, std::uint64_t size, Clock& into) {
+  into.clear();
+  join_released(address, size, into);
+}
+
 void order_read(unsigned thread, const void* address, std::uint64_t size, Ordering ordering) {
   ThreadClock& t = threads[thread];
-  Clock& into = acquires(ordering) ? t.now : t.to_acquire;
-  for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
-    const Sync* sync = table.find(key);
-    if (sync == nullptr) return;
-    if (!sync->apart) first = last = 0;
-    for (unsigned half = first; half <= last; ++half)
-      if (const std::uint32_t clock = sync->parts[half].clock; clock != 0)
-        into.join(clocks[clock - 1]);
-  });
+  join_released(address, size, acquires(ordering) ? t.now : t.to_acquire);
 }
 
 void order_write(unsigned thread, const void* address, std::uint64_t size, Ordering ordering,

@@ -40,6 +40,12 @@ struct Clock {
       store(k, a < b ? b : a);
     }
   }
+  // Times left out.
+  bool is_within(const Clock& other) const {
+    for (std::uint32_t k = 0; k < size; ++k)
+      if (ticks[k] > other[k]) return false;
+    return true;
+  }
   void grow(std::uint32_t to) {
     if (to <= size) return;
     for (std::uint32_t k = rounded(size); k < to; k += per_chunk) store(k, Chunk{});
@@ -94,6 +100,8 @@ void join_thread(unsigned thread, unsigned ended);
 // Of an atomic access: its reading, then its writing part. `continues`: it does both in one step.
 // `own_continue`: see abi::Site.
 void order_read(unsigned thread, const void* address, std::uint64_t size, abi::Ordering ordering);
+// What who reads there acquires.
+void released_at(const void* address, std::uint64_t size, Clock& into);
 void order_write(unsigned thread, const void* address, std::uint64_t size, abi::Ordering ordering,
                  bool continues, bool own_continue);
 void order_fence(unsigned thread, abi::Ordering ordering);

@@ -14,6 +14,9 @@ namespace heddle::runtime {
 // again, it is as it was unless another thread took the lock meanwhile: that one could not have
 // gone on otherwise. Apart from that it is counted how often an attempt of another thread to take a
 // lock failed while this one had it: that one has seen it.
+//
+// What the thread writes to its own stack, and writes back, leaves the number as it was, too,
+// unless another thread looked at it meanwhile.
 class Effects {
  public:
   void clear() {
@@ -30,12 +33,28 @@ class Effects {
     ++counted_;
     taken_.clear();
     given_.clear();
+    changed_count_ = 0;
   }
 
-  // Memory that was written plainly: if it is written back, the number is as it was.
+  // Memory of the thread's own stack was written: if it is written back, the number is as it was.
   void change(const void* address, std::uint64_t from, std::uint64_t to) {
     const std::uint64_t place = weight(reinterpret_cast<std::uint64_t>(address));
     number_ += weight(place ^ to) - weight(place ^ from);
+  }
+  // Others may see that. What is more than can be kept counts as an effect.
+  void show_change(const void* address, std::uint64_t size) {
+    const auto* begin = static_cast<const char*>(address);
+    for (std::uint32_t k = 0; k < changed_count_; ++k)
+      if (changed_[k].begin == begin && changed_[k].size == size) return;
+    if (changed_count_ == max_changed) return count();
+    changed_[changed_count_++] = {begin, size};
+  }
+  // Another thread looks at the stack: it sees what has been changed there since the last effect.
+  void be_looked_at(const void* address, std::uint64_t size) {
+    const auto* begin = static_cast<const char*>(address);
+    for (std::uint32_t k = 0; k < changed_count_; ++k)
+      if (begin < changed_[k].begin + changed_[k].size && changed_[k].begin < begin + size)
+        return count();
   }
 
   // What others have done to a lock so far.
@@ -60,10 +79,11 @@ class Effects {
     number_ -= weight(hold);
   }
 
-  // All but the holds are the first so many bytes. Holds are kept if there are any: they are to be
-  // cleared before they are put back.
-  std::size_t bytes_before_holds() const { return offsetof(Effects, taken_); }
-  void save_holds(Savepoint& into) {
+  // All but lists are the first so many bytes. Those are kept if there is something in them: they
+  // are to be cleared before they are put back.
+  std::size_t bytes_before_lists() const { return offsetof(Effects, taken_); }
+  void save_lists(Savepoint& into) {
+    if (changed_count_ != 0) into.keep(changed_, changed_count_ * sizeof changed_[0]);
     if (!taken_.empty()) taken_.save(into);
     if (!given_.empty()) given_.save(into);
   }
@@ -115,8 +135,16 @@ class Effects {
     return z ^ (z >> 31);
   }
 
+  struct Change {
+    const char* begin;
+    std::uint64_t size;
+  };
+  static constexpr std::uint32_t max_changed = 16;
+
   std::uint64_t number_, last_, counted_, seen_;
+  std::uint32_t changed_count_;
   Holds taken_, given_;
+  Change changed_[max_changed];  // on the stack
 };
 
 }  // namespace heddle::runtime

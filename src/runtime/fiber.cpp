@@ -173,9 +173,10 @@ void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
 }
 
 void save_fiber(Fiber& f, bool can_go_on, Savepoint& into) {
-  into.keep(&f, offsetof(Fiber, effects) + f.effects.bytes_before_holds());
-  f.effects.save_holds(into);
+  into.keep(&f, offsetof(Fiber, effects) + f.effects.bytes_before_lists());
+  f.effects.save_lists(into);
   if (!f.rounds.empty()) into.keep(f.rounds);
+  if (f.round.open) into.keep(f.round);
   if (!f.idle.empty()) into.keep(f.idle);
   save_thread_storage(f.fs_base, into);
   save_thread_marks(thread_storage_of(f.fs_base), into);
@@ -188,6 +189,7 @@ void clear_fiber(Fiber& f) {
   f.status = Fiber::Status::absent;
   f.effects.clear();
   f.rounds.loops = 0;
+  f.round.open = false;
   if (!f.idle.empty()) f.idle = {};
   clear_thread_marks(thread_storage_of(f.fs_base));
 }

@@ -62,7 +62,8 @@ struct Fiber {
   const void* updated;
   std::uint64_t updated_from[2];
   std::uint32_t updated_size;
-  bool updated_plainly;
+  // Whether another may take it back, and whether others can see it meanwhile.
+  enum class Undone : std::uint8_t { no, seen, unseen } update_undone;
   std::uint32_t in_atomic;          // how deeply nested
   std::uint32_t private_arguments;  // by bits, of the function that it is about to call
   const abi::Site* loop;   // it spins in, and where on the stack that is: a function that is called
@@ -83,6 +84,17 @@ struct Fiber {
     const abi::Site* sites[4];
     bool empty() const { return loops == 0; }
   } rounds;
+  // Of a loop that is left by counting, see gluing.hpp: what events of this round have read.
+  struct Round {
+    struct Read {
+      const void* address;
+      std::uint32_t size;
+      char value[16];
+    };
+    bool open;
+    std::uint32_t events;  // or more than are kept
+    Read reads[8];
+  } round;
   // Of rounds without an effect, see idle.hpp.
   struct Idle {
     struct Failure {  // of an attempt to take a lock

@@ -10,9 +10,9 @@
 #include "runtime/ending.hpp"
 #include "runtime/export.hpp"
 #include "runtime/findings.hpp"
+#include "runtime/gluing.hpp"
 #include "runtime/granules.hpp"
 #include "runtime/heap.hpp"
-#include "runtime/idle.hpp"
 #include "runtime/image.hpp"
 #include "runtime/modules.hpp"
 #include "runtime/scheduler.hpp"
@@ -25,15 +25,10 @@ namespace {
 
 using abi::Ordering;
 using abi::Site;
+using Undone = Fiber::Undone;
 
-// Only the thread's own stack is looked at: elsewhere, that might fault before the program does.
-void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
-  settle(self);
-  if (is_on_stack(self.id, address))
-    note_update(self, address, size, true);
-  else
-    count_effect(self);
-}
+// Nobody else sees what the current thread does, or nothing of it counts.
+bool is_alone() { return !is_concurrent() || is_trying() || is_gluing(); }
 
 // In an atomic block every access is part of the block's event, and synchronises with those of
 // other blocks.
@@ -56,14 +51,13 @@ void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
   const unsigned plain = settings().races == abi::Races::report ? bit_plain : 0;
   check_access(self.id, address, size, static_cast<std::uint8_t>(plain | (writes ? bit_write : 0)),
                site);
+  if (!writes) note_round_read(self, address, size);
 }
 
-[[gnu::always_inline]] inline void plain(const void* address, std::uint64_t size, bool writes,
-                                         const Site* site) {
-  Fiber& self = current();
-  self.site = site;
-  if (writes) note_plain_write(self, address, size);
-  if (!is_concurrent() || is_trying()) return check_heap(address, size);
+[[gnu::always_inline]] inline void access_plainly(Fiber& self, const void* address,
+                                                  std::uint64_t size, bool writes,
+                                                  const Site* site) {
+  if (is_alone()) return check_heap(address, size);
   if (self.in_atomic != 0) return access_in_block(self, address, size, writes, site);
   if (any_visible() && is_visible(address, size))
     return access_visibly(self, address, size, writes, site);
@@ -72,22 +66,35 @@ void note_plain_write(Fiber& self, const void* address, std::uint64_t size) {
                static_cast<std::uint8_t>(bit_plain | (writes ? bit_write : 0)), site);
 }
 
-// Whether this loop, having gone round, may do so again. (Of more loops in one another than are
-// counted, the innermost may not.)
-bool may_go_round(Fiber::Rounds& rounds, std::uint64_t effects, const Site* loop) {
-  if (rounds.effects != effects) {
-    rounds.effects = effects;
-    rounds.loops = 0;
-  }
-  std::uint32_t k = 0;
-  while (k < rounds.loops && rounds.sites[k] != loop) ++k;
-  if (k == std::size(rounds.sites)) return false;
-  if (k == rounds.loops) {
-    rounds.sites[k] = loop;
-    rounds.counts[k] = 0;
-    ++rounds.loops;
-  }
-  return ++rounds.counts[k] < settings().waiting_rounds;
+[[gnu::always_inline]] inline void read_plainly(const void* address, std::uint64_t size,
+                                                const Site* site) {
+  Fiber& self = current();
+  self.site = site;
+  access_plainly(self, address, size, false, site);
+}
+
+// What is written there comes next: where all who see it are ordered with it, it is no effect if it
+// is what was there. What was there is looked at after the checks: the program is to fault, not we.
+[[gnu::always_inline]] inline void write_plainly(const void* address, std::uint64_t size,
+                                                 const Site* site) {
+  Fiber& self = current();
+  self.site = site;
+  settle(self);
+  const bool own = is_on_stack(self.id, address);
+  const bool compared = own || !any_visible() || !is_visible(address, size);
+  if (!compared) count_effect(self);
+  access_plainly(self, address, size, true, site);
+  if (compared) note_update(self, address, size, own ? Undone::seen : Undone::no);
+}
+
+// Of a library: other memory than the own stack may stand for something else.
+void write_for_library(const void* address, std::uint64_t size) {
+  Fiber& self = current();
+  settle(self);
+  const bool own = is_on_stack(self.id, address);
+  if (!own) count_effect(self);
+  access_plainly(self, address, size, true, self.site);
+  if (own) note_update(self, address, size, Undone::seen);
 }
 
 // Below all that the thread has on its stack: a variable of a function that has returned.
@@ -102,6 +109,7 @@ bool is_past(const Fiber& owner, const void* address) {
 void check_stack(const void* address, std::uint64_t size) {
   const unsigned id = stack_owner(address);
   Fiber& owner = fiber(id);
+  if (&owner != &current()) owner.effects.be_looked_at(address, size);
   if (is_past(owner, address)) {
     note_freed_use(address, size);
     char text[160];
@@ -177,11 +185,14 @@ bool compare_exchange(void* address, const Site* site, std::uint64_t value, cons
               .second = wide,
               .size = site->size,
               .value = value};
-  const bool alone = !is_concurrent() || is_trying();
+  const bool alone = is_alone();
   if (!alone) step(op);
   check_heap(address, site->size);
   const bool finds = exchanges(op);
-  if (finds) count_effect(self);
+  if (finds)
+    note_update(self, address, site->size, Undone::no);
+  else if (!alone)
+    note_round_read(self, address, site->size);
   if (!alone) order(self, address, site, finds ? site->ordering : site->failure, true, finds);
   return finds;
 }
@@ -190,20 +201,39 @@ void atomic(void* address, const Site* site, OpKind kind, bool reads, bool write
   Fiber& self = current();
   begin_atomic(self, address, site, writes && (reads || has_compares()));
   if (writes && !reads) count_effect(self);
-  const bool alone = !is_concurrent() || is_trying();
+  const bool alone = is_alone();
   if (!alone) step({.kind = kind, .object = address, .size = site->size});
   check_heap(address, site->size);
-  if (reads && writes) note_update(self, address, site->size, false);
+  if (reads && writes) note_update(self, address, site->size, Undone::no);
+  if (!writes && !alone) note_round_read(self, address, site->size);
   if (!alone) order(self, address, site, site->ordering, reads, writes);
+}
+
+// Whether it is an effect depends on what was there: so it is ordered with all other writes. It is
+// one, too, if who reads there from now on does not acquire what he did before: it has ended the
+// release sequence of another.
+void store_in_loop(void* address, const Site* site) {
+  Fiber& self = current();
+  begin_atomic(self, address, site, true);
+  const bool alone = is_alone();
+  if (!alone) step({.kind = OpKind::store, .ordered = true, .object = address, .size = site->size});
+  check_heap(address, site->size);
+  note_update(self, address, site->size, Undone::no);
+  if (alone) return;
+  Clock before, after;
+  released_at(address, site->size, before);
+  order(self, address, site, site->ordering, false, true);
+  released_at(address, site->size, after);
+  if (!before.is_within(after)) count_effect(self);
 }
 
 }  // namespace
 
 void plain_read(const void* from, std::uint64_t size) {
-  if (is_running() && size != 0) plain(from, size, false, current().site);
+  if (is_running() && size != 0) read_plainly(from, size, current().site);
 }
 void plain_write(const void* to, std::uint64_t size) {
-  if (is_running() && size != 0) plain(to, size, true, current().site);
+  if (is_running() && size != 0) write_for_library(to, size);
 }
 
 void plain_update(const void* at, std::uint64_t size) {
@@ -281,16 +311,16 @@ using namespace heddle::runtime;
 using heddle::abi::Site;
 
 HEDDLE_EXPORT void __heddle_read(const void* address, const Site* site) {
-  if (is_running()) plain(address, site->size, false, site);
+  if (is_running()) read_plainly(address, site->size, site);
 }
 HEDDLE_EXPORT void __heddle_write(void* address, const Site* site) {
-  if (is_running()) plain(address, site->size, true, site);
+  if (is_running()) write_plainly(address, site->size, site);
 }
 HEDDLE_EXPORT void __heddle_read_range(const void* address, std::uint64_t size, const Site* site) {
-  if (is_running() && size != 0) plain(address, size, false, site);
+  if (is_running() && size != 0) read_plainly(address, size, site);
 }
 HEDDLE_EXPORT void __heddle_write_range(void* address, std::uint64_t size, const Site* site) {
-  if (is_running() && size != 0) plain(address, size, true, site);
+  if (is_running() && size != 0) write_plainly(address, size, site);
 }
 
 HEDDLE_EXPORT void __heddle_end(const void* address, const Site* site) {
@@ -309,6 +339,9 @@ HEDDLE_EXPORT void __heddle_load(const void* address, const Site* site) {
 HEDDLE_EXPORT void __heddle_store(void* address, const Site* site) {
   if (is_running()) atomic(address, site, OpKind::store, false, true);
 }
+HEDDLE_EXPORT void __heddle_store_in_loop(void* address, const Site* site) {
+  if (is_running()) store_in_loop(address, site);
+}
 HEDDLE_EXPORT void __heddle_update(void* address, const Site* site) {
   if (is_running()) atomic(address, site, OpKind::update, true, true);
 }
@@ -325,9 +358,9 @@ HEDDLE_EXPORT void __heddle_compare_exchange_wide(void* address, const Site* sit
 // The function that does it reads what is expected, and writes there what it finds instead.
 HEDDLE_EXPORT void __heddle_compare_exchange_at(void* address, const Site* site, void* expected) {
   if (!is_running()) return;
-  plain(expected, site->size, false, site);
+  read_plainly(expected, site->size, site);
   const std::uint64_t value = site->size <= 8 ? value_at(expected, site->size) : 0;
-  if (!compare_exchange(address, site, value, expected)) plain(expected, site->size, true, site);
+  if (!compare_exchange(address, site, value, expected)) write_plainly(expected, site->size, site);
 }
 
 HEDDLE_EXPORT void __heddle_fence(const Site* site) {
@@ -342,23 +375,4 @@ HEDDLE_EXPORT void __heddle_call(const Site* site, const heddle::abi::Module* mo
   if (!is_running()) return;
   current().site = site;
   if (is_trying() && site->size == heddle::abi::untracked_call) try_effect();
-}
-
-// A function that the runtime is called from, for as long as it has not returned.
-#define HEDDLE_CALLER __builtin_frame_address(0)
-
-HEDDLE_EXPORT std::uint64_t __heddle_loop(bool enters, const Site* site) {
-  if (!is_running()) return 0;
-  settle(current());
-  if (enters && is_trying()) try_entry(site, HEDDLE_CALLER);
-  return current().effects.number();
-}
-
-HEDDLE_EXPORT void __heddle_spin(std::uint64_t effects, const Site* site) {
-  if (!is_running()) return;
-  settle(current());
-  if (current().effects.number() != effects) return;
-  if (is_trying()) return try_spin(site, HEDDLE_CALLER);
-  if (settings().waiting_rounds > 1 && may_go_round(current().rounds, effects, site)) return;
-  if (!must_go_round(current())) stop_spinning(site, HEDDLE_CALLER);
 }

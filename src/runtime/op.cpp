@@ -63,7 +63,7 @@ void record_memory(const Op& op) {
     case OpKind::load:
       return add_range(op.object, op.size, Mode::read);
     case OpKind::store:
-      add_range(op.object, op.size, Mode::write);
+      add_range(op.object, op.size, op.ordered ? Mode::write_in_block : Mode::write);
       return tell_found(op);
     case OpKind::update:
       add_range(op.object, op.size, Mode::update);

@@ -13,10 +13,12 @@
 #include "runtime/ending.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/giving_up.hpp"
+#include "runtime/gluing.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/hidden.hpp"
 #include "runtime/last_thread.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/process.hpp"
 #include "runtime/properties.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/savepoint.hpp"
@@ -310,6 +312,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.updated = nullptr;
   f.loop = nullptr;
   f.rounds = {};
+  f.round.open = false;
   f.idle = {};
   f.detached = f.joined = f.woke_spuriously = false;
   f.pending = {.kind = OpKind::start};
@@ -374,6 +377,8 @@ unsigned step_pending() {
   Fiber& self = current();
   const Op& op = self.pending;
   settle(self);
+  if (is_gluing()) [[unlikely]]
+    give_up("a round that follows another at once takes a step");
   if (self.in_atomic != 0) {
     if (!is_enabled(op, self.id)) unsupported("waiting inside an atomic block");
     if (op.alternatives > 1) unsupported("a choice inside an atomic block");
@@ -472,6 +477,11 @@ void unsupported(const char* what) {
   if (is_trying()) try_effect();
   note_reason(what, is_running() ? current().site : nullptr);
   end_run(Ending::unsupported);
+}
+
+void end_endless() {
+  note_endless(current());
+  end_run(Ending::complete);
 }
 
 void stop_assuming() { leave_thread(Status::assuming); }

@@ -72,6 +72,9 @@ void bring_back(Fiber& f, void (*function)(Fiber*));
 // The program does what we cannot explore; the run is given up.
 [[noreturn]] void unsupported(const char* what);
 
+// The current thread goes on for longer than a run may take.
+[[noreturn]] void end_endless();
+
 // The current thread goes no further in this run. Spinning: unless, when nobody else can go on, it
 // turns out that it could; `loop` says where.
 [[noreturn]] void stop_assuming();

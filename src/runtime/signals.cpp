@@ -91,6 +91,7 @@ void take_unblocked();
 // Of several that can be taken at once, the system prepares one call after the other, each to be
 // made before the one prepared last: so the first to run is the last that could be taken.
 void run_handler(int number, siginfo_t info) {
+  current().round.open = false;  // what it does is no part of a loop's round
   const Action action = actions[number];
   const Set before = own().mask;
   Set& mask = used_state(own_id()).mask;

@@ -3,36 +3,64 @@
 #include <cstring>
 
 #include "runtime/ending.hpp"
+#include "runtime/memory.hpp"
 
 namespace heddle::runtime {
+namespace {
+
+constexpr std::uint64_t most = 256;  // bytes that are compared
+
+// What is wider than two words is known by a hash.
+std::uint64_t hash_of(const char* from, std::uint64_t size) {
+  std::uint64_t hash = size;
+  for (std::uint64_t k = 0; k < size; k += 8) {
+    hash = (hash ^ value_at(from + k, size - k < 8 ? size - k : 8)) * 0x9e3779b97f4a7c15ULL;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+struct Content {
+  std::uint64_t words[2];
+};
+
+Content content_of(const void* address, std::uint64_t size) {
+  const char* from = static_cast<const char*>(address);
+  if (size <= 8) return {{value_at(from, size), 0}};
+  if (size <= 16) return {{value_at(from, 8), value_at(from + 8, size - 8)}};
+  return {{hash_of(from, size), 0}};
+}
+
+}  // namespace
 
 void count_effect(Fiber& self) {
   self.effects.count();
   if (is_trying()) try_effect();
 }
 
-// What is wider than can be kept counts at once.
-void note_update(Fiber& self, const void* address, std::uint64_t size, bool plainly) {
-  if (size > sizeof self.updated_from) return count_effect(self);
+// What is wider than can be looked at counts at once.
+void note_update(Fiber& self, const void* address, std::uint64_t size, Fiber::Undone undone) {
+  if (size > most) return count_effect(self);
+  const Content from = content_of(address, size);
   self.updated = address;
   self.updated_size = static_cast<std::uint32_t>(size);
-  self.updated_plainly = plainly;
-  self.updated_from[0] = self.updated_from[1] = 0;
-  std::memcpy(self.updated_from, address, size);
+  self.update_undone = undone;
+  std::memcpy(self.updated_from, from.words, sizeof from.words);
 }
 
-// A plain write can be undone by another: who sees what was there in between has synchronised with
-// the thread, and that counts.
 void detail::settle_update(Fiber& self) {
   const char* address = static_cast<const char*>(self.updated);
-  std::uint64_t now[2] = {0, 0};
-  std::memcpy(now, address, self.updated_size);
+  const Content now = content_of(address, self.updated_size);
   self.updated = nullptr;
+  bool changed = false;
   for (unsigned k = 0; k < 2; ++k) {
-    if (now[k] == self.updated_from[k]) continue;
-    if (!self.updated_plainly) return count_effect(self);
-    self.effects.change(address + 8 * k, self.updated_from[k], now[k]);
+    if (now.words[k] == self.updated_from[k]) continue;
+    if (self.update_undone == Fiber::Undone::no) return count_effect(self);
+    self.effects.change(address + 8 * k, self.updated_from[k], now.words[k]);
+    changed = true;
   }
+  if (changed && self.update_undone == Fiber::Undone::seen)
+    self.effects.show_change(address, self.updated_size);
 }
 
 }  // namespace heddle::runtime

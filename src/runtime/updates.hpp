@@ -1,5 +1,5 @@
-// Writes of which only the result tells whether they did anything: an update that leaves memory as
-// it was is no effect, nor is a plain write to the thread's own stack that another takes back.
+// Writes of which only the result tells whether they did anything: one that leaves memory as it was
+// is no effect, nor is a plain write to the thread's own stack that another takes back.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace heddle::runtime {
 void count_effect(Fiber& self);
 
 // Before such a write, which comes next.
-void note_update(Fiber& self, const void* address, std::uint64_t size, bool plainly);
+void note_update(Fiber& self, const void* address, std::uint64_t size, Fiber::Undone undone);
 
 // The write that was noted has been made. To be called before any other thread goes on: who changes
 // the memory back would hide it.

@@ -1,5 +1,5 @@
 // Peterson's lock, each waiting a bounded number of times.
-// expect: verified optimal=46 observers=46
+// expect: verified optimal=30 observers=30
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,0 +1,94 @@
+// Hooks of loops that might only wait, see abi.h.
+#include <iterator>
+
+#include "runtime/channel.hpp"
+#include "runtime/ending.hpp"
+#include "runtime/export.hpp"
+#include "runtime/gluing.hpp"
+#include "runtime/idle.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/updates.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+using abi::Site;
+
+// Whether this loop, having gone round, may do so again. (Of more loops in one another than are
+// counted, the innermost may not.)
+bool may_go_round(Fiber::Rounds& rounds, std::uint64_t effects, const Site* loop) {
+  if (rounds.effects != effects) {
+    rounds.effects = effects;
+    rounds.loops = 0;
+  }
+  std::uint32_t k = 0;
+  while (k < rounds.loops && rounds.sites[k] != loop) ++k;
+  if (k == std::size(rounds.sites)) return false;
+  if (k == rounds.loops) {
+    rounds.sites[k] = loop;
+    rounds.counts[k] = 0;
+    ++rounds.loops;
+  }
+  return ++rounds.counts[k] < settings().waiting_rounds;
+}
+
+}  // namespace
+}  // namespace heddle::runtime
+
+using namespace heddle::runtime;
+using heddle::abi::Site;
+
+// A function that the runtime is called from, for as long as it has not returned.
+#define HEDDLE_CALLER __builtin_frame_address(0)
+
+HEDDLE_EXPORT std::uint64_t __heddle_loop(bool enters, const Site* site) {
+  if (!is_running()) return 0;
+  settle(current());
+  if (enters && is_trying()) try_entry(site, HEDDLE_CALLER);
+  return current().effects.number();
+}
+
+HEDDLE_EXPORT void __heddle_keep(void* address, std::uint64_t size) {
+  if (!is_running()) return;
+  Fiber& self = current();
+  settle(self);
+  note_update(self, address, size, Fiber::Undone::unseen);
+}
+
+HEDDLE_EXPORT void __heddle_spin(std::uint64_t effects, const Site* site) {
+  if (!is_running()) return;
+  settle(current());
+  if (current().effects.number() != effects) return;
+  if (is_trying()) return try_spin(site, HEDDLE_CALLER);
+  if (settings().waiting_rounds > 1 && may_go_round(current().rounds, effects, site)) return;
+  if (!must_go_round(current())) stop_spinning(site, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT std::uint64_t __heddle_round(bool enters, const Site* site) {
+  if (!is_running()) return 0;
+  Fiber& self = current();
+  settle(self);
+  if (enters && is_trying()) try_entry(site, HEDDLE_CALLER);
+  if (!is_gluing()) begin_round(self);
+  return self.effects.number();
+}
+
+HEDDLE_EXPORT void __heddle_again(std::uint64_t reached, std::uint64_t effects, const Site* site) {
+  if (!is_running()) return;
+  Fiber& self = current();
+  settle(self);
+  const std::uint64_t now = self.effects.number();
+  if (now == reached) {
+    end_gluing(self);
+    if (is_trying()) return try_spin(site, HEDDLE_CALLER);
+    return stop_spinning(site, HEDDLE_CALLER);
+  }
+  if (!is_concurrent() || is_trying() || now != effects) return;
+  if (!is_gluing() && settings().waiting_rounds > 1 && may_go_round(self.rounds, effects, site))
+    return;
+  glue(self);
+}
+
+HEDDLE_EXPORT void __heddle_left(const Site*) {
+  if (is_running()) end_gluing(current());
+}

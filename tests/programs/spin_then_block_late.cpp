@@ -1,0 +1,27 @@
+// Spins, then blocks, and is woken before it waits.
+// expect: finding deadlock
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+std::atomic<int> flag{0};
+std::mutex m;
+std::condition_variable cv;
+
+void wait() {
+  for (int i = 0; i < 1000; i++)
+    if (flag) return;
+  std::unique_lock l(m);
+  cv.wait(l);
+}
+
+int main() {
+  std::thread a(wait);
+  {
+    std::lock_guard l(m);
+    flag = 1;
+  }
+  cv.notify_all();
+  a.join();
+}
