@@ -73,6 +73,13 @@ native_rules=(
   "writes of parts are always ordered|native/locations.cpp|mode == Mode::write ? Mode::write_in_block : mode|mode"
   "a step that writes tells what it finds|runtime/op.cpp|set_value(value_at(op.object, op.size));|set_value(value_at(op.object, op.size) + 1);"
   "of memory written in parts no value is told|native/runner.cpp| \|\| !locations_.is_whole(step.accesses[0])||"
+  "a write that changes memory is an effect|runtime/updates.cpp|if (self.update_undone == Fiber::Undone::no) return count_effect(self);|if (self.update_undone == Fiber::Undone::no) return;"
+  "a store in a loop is ordered with other stores|runtime/op.cpp|op.ordered ? Mode::write_in_block : Mode::write|Mode::write"
+  "rounds follow at once only if what was read is still there|runtime/gluing.cpp|return same;|return true;"
+  "a counter that lives on is compared|pass/free_values.cpp|if (from == nullptr \|\| !leaves_by_count(*from)) return false;|return true;"
+  "a loop that is left by counting is left by nothing else there|pass/free_values.cpp|return leaves_by_count(block);|return true;"
+  "rounds that come back only read|pass/free_values.cpp|if (can_come_back(i)) return false;|"
+  "what is used behind a loop is what its last round has read|pass/free_values.cpp|!takes_along(exits)|true"
   "savepoints keep how often locks were taken|runtime/state.cpp|save_takings(into);|"
 )
 

@@ -14,6 +14,7 @@ const Tables& tables() {
     add_memory(t);
     add_locks(t);
     add_waiting(t);
+    add_counting(t);
     add_others(t);
     return t;
   }();

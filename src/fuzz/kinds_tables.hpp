@@ -15,6 +15,7 @@ struct Tables {
 void add_memory(Tables& to);
 void add_locks(Tables& to);
 void add_waiting(Tables& to);
+void add_counting(Tables& to);
 void add_others(Tables& to);
 
 }  // namespace heddle::fuzz
