@@ -100,7 +100,8 @@ const Option table[] = {
      "explored: the limit is reached at once, or never",
      either<"last-resort", "explore">},
     {"check run compare", "--main-exit", "HOW", &A::main_exit,
-     "other threads go on to their ends when main returns, with a warning; or without",
+     "when main returns, other threads go on to their ends, or for 1000 steps, with a warning; or "
+     "are stopped after 100 steps of the run, without",
      either<"go-on", "kill">},
     {"check run compare", "--isolate", "HOW", &A::isolate,
      "all runs in one process, whose memory is put back in between; or each in a process of its "

@@ -13,6 +13,7 @@
 #include "native/machine.hpp"
 #include "native/minimise.hpp"
 #include "native/remarks.hpp"
+#include "native/repeats.hpp"
 #include "native/unseen.hpp"
 
 namespace heddle::native {
@@ -24,6 +25,9 @@ struct Stop {};
 // Of a schedule that kills the process, so many others are tried at most: each death costs some
 // time.
 constexpr std::size_t most_deaths = 40;
+
+// So many runs without an end are put up with. What they do, others that are left to do may do too.
+constexpr std::uint64_t most_endless = 100;
 
 constexpr std::string_view visible_mark = " | visible ";
 
@@ -53,6 +57,7 @@ void set(abi::Settings& to, const Options& from, const Knowledge& knowledge,
   to.savepoints = from.savepoints;
   to.all_visible = from.all_visible ? 1 : 0;
   to.semaphore_values = knowledge.semaphore_values ? 1 : 0;
+  to.kill_at_exit = from.kill_at_exit ? 1 : 0;
   to.nondet_count = static_cast<std::uint32_t>(from.nondet.size());
   std::ranges::copy(from.nondet, to.nondet);
   to.visible_count = static_cast<std::uint32_t>(knowledge.visible.size());
@@ -113,6 +118,8 @@ Finding describe(const Explanation& e, const Symbols& symbols) {
         break;
       }
   f.trace = trace_of(e, symbols, names, f.message, f.place);
+  if (f.kind == abi::Finding::endless)
+    if (const std::string loop = what_repeats(f.trace); !loop.empty()) f.message += "; " + loop;
   for (const Row& row : f.trace.rows)  // as the compiler was given it, if that is known
     if (row.source == f.place.file) f.place.file = row.place.file;
   return f;
@@ -153,6 +160,11 @@ class Exploration {
     report_.limits = limits_of(notes_, options_, unseen_, worker_);
     if (report_.is_vacuous())
       report_.limits.insert(report_.limits.begin(), what_held(notes_, worker_));
+    if (endless_ != 0)
+      report_.limits.insert(
+          report_.limits.begin(),
+          fmt::format("runs that were cut off after {} steps: {}; the others are explored",
+                      options_.max_steps, endless_));
     if (!report_.stopped.empty())
       report_.limits.insert(report_.limits.begin(),
                             report_.stopped + ": not every schedule was explored");
@@ -172,6 +184,7 @@ class Exploration {
     report_ = {};
     report_.restarts = restarts;
     seen_.clear();
+    endless_ = 0;
     set(worker_.settings(), options_, knowledge_, algorithm_.covers);
     worker_.settings_changed();
     runner_.emplace(worker_, knowledge_, options_.repeat_every);
@@ -188,6 +201,7 @@ class Exploration {
     }
     sum_up();
     if (report_.checkpoint) complete(*report_.checkpoint);
+    leave_out_endless();
     for (const Seen& s : seen_) report_.findings.push_back(explained(s));
     return true;
   }
@@ -284,8 +298,10 @@ class Exploration {
     const Outcome& outcome = runner_->outcome();
     if (log.ending != Ending::assumed) ++report_.outcomes[{outcome.value, outcome.finding}];
     if (outcome.finding == abi::Finding::none) return;
-    const auto known =
-        std::ranges::find_if(seen_, [&](const Seen& s) { return same(s.outcome, outcome); });
+    const bool endless = outcome.finding == abi::Finding::endless;
+    const auto known = std::ranges::find_if(seen_, [&](const Seen& s) {
+      return endless ? s.outcome.finding == outcome.finding : same(s.outcome, outcome);
+    });
     if (known != seen_.end()) {
       ++known->runs;
     } else {
@@ -294,7 +310,24 @@ class Exploration {
       if (algorithm_.any_order && runner_->dying_move()) schedule.push_back(*runner_->dying_move());
       seen_.push_back({outcome, std::move(schedule), 1});
     }
+    if (endless) return put_up_with_endless();
     if (!options_.keep_going) throw Stop();
+  }
+
+  // Others are explored all the same.
+  void put_up_with_endless() {
+    if (++endless_ < most_endless) return;
+    report_.stopped = fmt::format("{} runs took too many steps", endless_);
+    throw Stop();
+  }
+
+  // Beside what is wrong, it does not matter that other runs were cut off.
+  void leave_out_endless() {
+    const auto is_endless = [](const Seen& s) {
+      return s.outcome.finding == abi::Finding::endless;
+    };
+    if (options_.keep_going || std::ranges::all_of(seen_, is_endless)) return;
+    std::erase_if(seen_, is_endless);
   }
 
   // A schedule of the same finding that is easier to follow. Where a run is cut off for its length
@@ -396,6 +429,7 @@ class Exploration {
   std::vector<Seen> seen_;
   NativeRunner::Notes notes_;
   std::vector<std::string> unseen_;  // functions
+  std::uint64_t endless_ = 0;        // runs
 };
 
 }  // namespace

@@ -103,7 +103,12 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
             ? fmt::format("loops that wait are not repeated (runs cut off: {})", noted.cut_off)
             : fmt::format("loops that wait go round {} times at most (runs cut off: {})",
                           options.waiting_rounds, noted.cut_off));
-  if (noted.left_blocked != 0 && !options.kill_at_exit)
+  if ((notes & abi::note_left_running) != 0)
+    out.push_back(fmt::format(
+        "thread {} goes on at {} when main ends: it was followed for {} steps of each run",
+        noted.left_blocked - 1, place_of(noted.left_blocked_at, worker),
+        options.kill_at_exit ? 100 : 1000));
+  else if (noted.left_blocked != 0 && !options.kill_at_exit)
     out.push_back(fmt::format("thread {} is left blocked at {} when main ends",
                               noted.left_blocked - 1, place_of(noted.left_blocked_at, worker)));
   if ((notes & abi::note_signal) != 0)

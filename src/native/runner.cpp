@@ -11,6 +11,9 @@ namespace {
 
 constexpr FootprintId not_named = ~FootprintId{0};
 constexpr std::size_t most_under_way = 64;
+// Of a run that is cut off for its length: what comes later only repeats itself, and would lead to
+// runs that are as long.
+constexpr std::size_t most_of_endless = 1000;
 constexpr std::uint64_t bytes_under_way = abi::window_of(abi::reply_ring_bytes) / 2;
 
 abi::WireEvent wire(const Event& e) { return {{e.move.thread, e.move.alternative}, e.site}; }
@@ -241,6 +244,8 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
     pending_.push_back(
         {e.move.thread, footprint, static_cast<std::uint32_t>(events_.size()), step});
   }
+  if (reply.finding == abi::Finding::endless)
+    shorten(std::max(most_of_endless, asked_.front().moves.size()));
   const auto races = reader.several<abi::WireRace>(reply.race_count);
   if (!races.empty()) learn(races);
   outcome_.finding = reply.finding;
@@ -267,6 +272,12 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
     if (reply.ending == abi::Ending::misfit) log_.misfit = outcome_.text;
   }
   if (reply.ending == abi::Ending::unsupported) throw Unsupported{outcome_};
+}
+
+void NativeRunner::shorten(std::size_t events) {
+  if (events_.size() <= events) return;
+  events_.resize(events);
+  std::erase_if(pending_, [&](const Pending& p) { return p.at > events; });
 }
 
 void NativeRunner::learn_threads(const abi::ReplyHeader& reply) {

@@ -134,6 +134,7 @@ class NativeRunner final : public Runner {
   void keep(const abi::ReplyHeader& reply);
   void done(const abi::ReplyHeader& reply);
   void decode(const abi::ReplyHeader& reply);
+  void shorten(std::size_t events);
   bool is_possible(const abi::ReplyHeader& reply, const Asked& asked);
   bool is_possible(const abi::WireEvent& event, std::size_t threads);
   bool examine();

@@ -35,7 +35,7 @@ bool is_atomic_function(StringRef name) {
 
 bool is_tracked(StringRef name) {
   // Functions of libstdc++ that only call such.
-  if (starts_with_any(name, {"_ZNSt11this_thread", "_ZNSt18condition_variable",
+  if (starts_with_any(name, {"_ZNSt11this_thread", "_ZNSt6chrono3_V2", "_ZNSt18condition_variable",
                              "_ZNSt6thread4joinEv", "_ZNSt6thread6detachEv"}))
     return true;
   const abi::Function* row = abi::find_function({name.data(), name.size()});

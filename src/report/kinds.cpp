@@ -135,13 +135,18 @@ constexpr Kind table[] = {
      "Find, in the schedule, the write that each loop waits for, and why it does not come, or came "
      "too early."},
     {finding, "endless", "a run takes more steps than --max-steps: whether it ends is not known",
-     "The run was cut off. That is no proof of an error: a longer limit might do. Unless something "
-     "else is found, the verdict is incomplete.",
+     "The run was cut off, and the others are explored. That is no proof of an error: a longer "
+     "limit "
+     "might do. Unless something else is found, the verdict is incomplete. The message says where "
+     "a "
+     "thread goes round, and what it does in each round that is more than waiting.",
      "Threads that keep changing something without getting anywhere: two that step aside for each "
      "other for ever, a compare-and-exchange loop that always fails. Or simply a long run.",
      "while (!try_both(a, b)) { unlock(a); yield(); lock(a); }",
-     "Bound the work of the test: fewer rounds, smaller data. Raise --max-steps if the run is "
-     "meant to be long."},
+     "If the loop waits for another thread, let its rounds do nothing but look: no counting, no "
+     "writing; or wait with a condition variable. Bound the work of the test: fewer rounds, "
+     "smaller "
+     "data. Raise --max-steps if the run is meant to be long."},
     {finding, "died", "the process of the program is gone, or nothing is heard of it",
      "The process was killed twice by the same schedule, or a run did not come to its next step "
      "for ten seconds.",
@@ -252,6 +257,20 @@ constexpr Kind table[] = {
      "pthread_create(&server, NULL, serve, NULL);   // waits for requests\n"
      "return 0;                                     // there are no more",
      "If the thread is a server, nothing. Otherwise tell it to end, and join it."},
+    {limit, "left-running", "a thread goes on when main ends",
+     "main returned, or exit was called, while another thread could have gone on for long, perhaps "
+     "for ever. The process ends there. What the thread does next, it could also have done before: "
+     "so it is followed for a while, until the run has 1000 steps, or 100 with --main-exit kill.",
+     "What the thread does after so many steps, where main would have seen it.",
+     "pthread_detach(heart);   // for (;;) { ++beats; sleep(1); }\n"
+     "return 0;",
+     "If the thread is meant to be there until the end, nothing. Otherwise tell it to end, and "
+     "join "
+     "it."},
+    {limit, "cut-off", "runs were cut off because they took too many steps",
+     "Some runs took more steps than --max-steps. What they did until then is right, and what they "
+     "would have done later is not known. The other runs are explored.",
+     "What comes after so many steps.", "while (!stop) ++rounds;", "See endless."},
     {limit, "signals", "signals to the process go to the thread that sends them",
      "A signal was sent to the process by kill while several threads had not blocked it. The "
      "system "

@@ -10,8 +10,10 @@
 
 #include "runtime/channel.hpp"
 #include "runtime/clocks.hpp"
+#include "runtime/ending.hpp"
 #include "runtime/export.hpp"
 #include "runtime/findings.hpp"
+#include "runtime/polling.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/uses.hpp"
@@ -20,8 +22,7 @@ namespace heddle::runtime {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000, microsecond = 1000;
-// From here on, in 2262, there are limits, and no times: who runs into one finds no other time
-// then.
+// From here on, in 2262, there are limits, and no times: they are never reached.
 constexpr std::uint64_t end_of_time = ~0ULL / 2, latest = ~0ULL;
 
 std::uint64_t& now() { return time_of(current().id); }
@@ -41,12 +42,14 @@ void move_on_to(std::uint64_t time) {
 
 std::uint64_t look() {
   if (!is_running()) return clock_at_start;
-  current().effects.count();
-  return now() += microsecond;
+  move_on_to(now() + tick(current()));
+  pass_time(current());
+  return now();
 }
 
+// (If the thread is only tried, no time passes.)
 void pass(const timespec& duration) {
-  if (!is_running()) return;
+  if (!is_running() || is_trying()) return;
   move_on_to(sum(now(), nanoseconds(duration)));
   prefer_others();
 }
@@ -64,12 +67,14 @@ int fail_with(int error) {
 }
 
 TimeLimit limit(std::uint64_t deadline) {
-  if (!is_running()) return {};
+  if (!is_running() || deadline >= end_of_time) return {};
   note(abi::note_timed);
   if (deadline <= now()) return {.expired = true, .deadline = deadline};
   if (settings().timeouts == abi::Timeouts::last_resort)
     return {.timed = true, .deadline = deadline};
-  if (choose(2) == 0) return {.limited = true};
+  // To expire again and again leads to nothing new.
+  if (is_hopeless(current(), done_by_all()) || choose_without_effect(2) == 0)
+    return {.limited = true};
   const TimeLimit reached{.expired = true, .deadline = deadline};
   reach(reached);
   return reached;
@@ -95,8 +100,8 @@ TimeLimit limit_after(const timespec* duration) {
 }
 
 void reach(const TimeLimit& limit) {
-  current().effects.count();
-  move_on_to(limit.deadline);
+  const std::uint64_t later = pass_limit(current());
+  move_on_to(sum(limit.deadline, later));
 }
 
 }  // namespace heddle::runtime
@@ -154,7 +159,9 @@ HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* ti
   tell<"clock_nanosleep">(HEDDLE_CALLED_FROM, clock, flags, time, rest);
   if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID || !is_duration(time)) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) return sleep_for(time);
-  if (is_running()) move_on_to(nanoseconds(*time));
+  if (!is_running() || is_trying()) return 0;
+  move_on_to(nanoseconds(*time));
+  prefer_others();
   return 0;
 }
 HEDDLE_EXPORT int usleep(useconds_t n) {

@@ -20,13 +20,23 @@ namespace heddle::runtime {
 class Effects {
  public:
   void clear() {
-    last_ = seen_ = counted_ = 0;
+    last_ = seen_ = counted_ = time_ = stack_ = 0;
     count();
   }
-  std::uint64_t number() const { return number_; }
+  std::uint64_t number() const { return number_ + time_; }
   // How many there were, locks left out.
   std::uint64_t counted() const { return counted_; }
   std::uint64_t times_seen() const { return seen_; }
+  // What the thread has written to its own stack, as a number.
+  std::uint64_t stack() const { return stack_; }
+
+  // That time passes is seen by the thread alone. How much of the number is due to that is told
+  // apart, see polling.hpp.
+  std::uint64_t time() const { return time_; }
+  void pass_time() { time_ += weight(~++last_); }
+  // A time limit was reached, so that nobody could go on: who took a lock that this thread gave
+  // back has been waiting, too. That they took it does not count.
+  void forgive() { given_.forgive(); }
 
   void count() {
     number_ = ++last_;
@@ -39,7 +49,9 @@ class Effects {
   // Memory of the thread's own stack was written: if it is written back, the number is as it was.
   void change(const void* address, std::uint64_t from, std::uint64_t to) {
     const std::uint64_t place = weight(reinterpret_cast<std::uint64_t>(address));
-    number_ += weight(place ^ to) - weight(place ^ from);
+    const std::uint64_t difference = weight(place ^ to) - weight(place ^ from);
+    number_ += difference;
+    stack_ += difference;
   }
   // Others may see that. What is more than can be kept counts as an effect.
   void show_change(const void* address, std::uint64_t size) {
@@ -64,7 +76,8 @@ class Effects {
   };
   void take(const void* lock, Others others) {
     const Hold* before = given_.latest(lock);
-    const bool is_same = before != nullptr && before->others.takings == others.takings;
+    const bool is_same = before != nullptr && (before->others.takings == others.takings ||
+                                               before->others.takings == forgiven);
     const std::uint64_t hold = is_same ? before->hold : ++last_;
     if (before != nullptr) given_.remove(before);
     taken_.add({lock, hold, others});
@@ -89,6 +102,8 @@ class Effects {
   }
 
  private:
+  static constexpr std::uint64_t forgiven = ~0ULL;
+
   // One time of holding a lock, or several between which nobody else took it.
   struct Hold {
     const void* lock;
@@ -114,6 +129,9 @@ class Effects {
       for (unsigned k = count_; k-- > 0;)
         if (list_[k].lock == lock) return &list_[k];
       return nullptr;
+    }
+    void forgive() {
+      for (unsigned k = 0; k < count_; ++k) list_[k].others.takings = forgiven;
     }
     void save(Savepoint& into) {
       into.keep(count_);
@@ -141,7 +159,7 @@ class Effects {
   };
   static constexpr std::uint32_t max_changed = 16;
 
-  std::uint64_t number_, last_, counted_, seen_;
+  std::uint64_t number_, last_, counted_, seen_, time_, stack_;
   std::uint32_t changed_count_;
   Holds taken_, given_;
   Change changed_[max_changed];  // on the stack

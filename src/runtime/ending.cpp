@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "runtime/channel.hpp"
+#include "runtime/condition.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/leaks.hpp"
 #include "runtime/savepoint.hpp"
@@ -24,6 +25,9 @@ using abi::Finding;
 constexpr unsigned max_tried_steps = 100'000;
 
 bool exited;  // those that wait then wait in peace
+
+// So long may a run be that goes on when the process has ended.
+constexpr std::uint32_t steps_after_exit = 1000, steps_after_kill = 100;
 
 // What a thread that is tried was seen to do.
 enum class Trial : std::uint8_t {
@@ -78,13 +82,14 @@ bool would_go_on(Fiber& f) {
   }
 }
 
+// Who looks at the clock goes on when time passes; nobody else does because of that.
+bool is_stopped(const Fiber& f) { return f.status == Status::spinning && !f.pending.timed; }
+
 bool some_goes_on;
 
 void try_spinners() {
   some_goes_on = false;
-  for_threads([](Fiber& f) {
-    some_goes_on = some_goes_on || (f.status == Status::spinning && would_go_on(f));
-  });
+  for_threads([](Fiber& f) { some_goes_on = some_goes_on || (is_stopped(f) && would_go_on(f)); });
 }
 
 bool is_someone_free() {
@@ -136,7 +141,8 @@ void describe_waiting(std::uint64_t live, Text& text) {
     const Fiber& f = fiber(static_cast<unsigned>(__builtin_ctzll(rest)));
     char what[400];
     describe(f.pending, what, sizeof what);
-    text.add("%sthread %u waits for %s", text.empty() ? "" : "; ", f.id, what);
+    text.add("%sthread %u waits %sfor %s", text.empty() ? "" : "; ", f.id,
+             f.pending.timed ? "again and again, with a time limit, " : "", what);
     if (f.site != nullptr) text.add(" (%s:%u)", f.site->file, f.site->line);
   }
 }
@@ -188,12 +194,17 @@ bool is_given_up(std::uint64_t live) {
   }
   waiting = live;
   for_threads([&](Fiber& f) {
-    if (reply().held != abi::Held::nowhere || f.status != Status::spinning || !would_go_on(f))
-      return;
+    if (reply().held != abi::Held::nowhere || !is_stopped(f) || !would_go_on(f)) return;
     note_held(abi::Held::loop, f.loop);
     note(abi::note_spin);
   });
   return reply().held != abi::Held::nowhere;
+}
+
+bool is_any_limited(std::uint64_t live) {
+  bool any = false;
+  for_threads([&](const Fiber& f) { any = any || ((live >> f.id & 1) != 0 && f.pending.timed); });
+  return any;
 }
 
 Ending end_in_deadlock(std::uint64_t who) {
@@ -202,26 +213,6 @@ Ending end_in_deadlock(std::uint64_t who) {
   const Fiber& first = *first_to_name(who);
   note_finding_of(first, Finding::deadlock, text.c_str(), first.site);
   return Ending::deadlock;
-}
-
-// Of threads that wait when the process ends, those that wait for each other's locks, or for one
-// whose holder has ended. They would wait for ever, whatever others did; the rest may have been
-// left to wait on purpose.
-std::uint64_t locked_up(std::uint64_t live) {
-  std::uint64_t out = live;
-  for (std::uint64_t before = 0; before != out;) {
-    before = out;
-    for (std::uint64_t rest = before; rest != 0; rest &= rest - 1) {
-      const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
-      bool hopeless = false;
-      for (std::uint64_t by = held_up_by(fiber(id).pending); by != 0; by &= by - 1) {
-        const auto holder = static_cast<unsigned>(__builtin_ctzll(by));
-        hopeless = hopeless || (out >> holder & 1) != 0 || fiber(holder).status == Status::ended;
-      }
-      if (!hopeless) out &= ~(std::uint64_t{1} << id);
-    }
-  }
-  return out;
 }
 
 void note_left_blocked(std::uint64_t live) {
@@ -248,9 +239,8 @@ void note_exit(int status, std::uint64_t live) {
   exited = true;
 }
 
-void note_endless(const Fiber& next) {
-  note_finding_of(next, Finding::endless, "the run takes too many steps: perhaps it never ends",
-                  next.site);
+void note_endless(const Fiber& next, const char* why) {
+  note_finding_of(next, Finding::endless, why, next.site);
 }
 
 // Where there is no room to keep everything, the answer is no: then a time limit may be reached
@@ -260,11 +250,40 @@ bool would_spinner_go_on(std::uint64_t live) {
   return do_and_undo(save_state_for_trial, try_spinners) && some_goes_on;
 }
 
+std::uint64_t locked_up(std::uint64_t waiting) {
+  std::uint64_t out = waiting;
+  for (std::uint64_t before = 0; before != out;) {
+    before = out;
+    for (std::uint64_t rest = before; rest != 0; rest &= rest - 1) {
+      const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
+      const Op& op = fiber(id).pending;
+      bool hopeless = false;
+      for (std::uint64_t by = op.timed ? 0 : held_up_by(op); by != 0; by &= by - 1) {
+        const auto holder = static_cast<unsigned>(__builtin_ctzll(by));
+        hopeless = hopeless || (out >> holder & 1) != 0 || fiber(holder).status == Status::ended;
+      }
+      if (!hopeless) out &= ~(std::uint64_t{1} << id);
+    }
+  }
+  return out;
+}
+
+bool is_over(std::uint32_t events) {
+  return exited && events >= (settings().kill_at_exit != 0 ? steps_after_kill : steps_after_exit);
+}
+
+void note_left_running(const Fiber& f) {
+  note(abi::note_left_running);
+  reply().left_blocked = f.id + 1;
+  reply().left_blocked_at = reinterpret_cast<std::uint64_t>(site_of(f.site));
+}
+
 Ending judge_stuck(std::uint64_t live) {
   if (has_finding()) return Ending::complete;
   if (is_given_up(live)) return Ending::assumed;
   const bool spins = count(Status::spinning) != 0;
   if (exited) {
+    // The rest may have been left to wait on purpose.
     const std::uint64_t locked = locked_up(live);
     if (locked != 0) return end_in_deadlock(locked);
     note_left_blocked(live);
@@ -273,14 +292,18 @@ Ending judge_stuck(std::uint64_t live) {
     note_remains();
     return Ending::complete;
   }
+  const std::uint64_t locked = locked_up(live);
+  if (locked != 0 && is_any_limited(live)) return end_in_deadlock(locked);
   if (!spins) return end_in_deadlock(live);
   note_livelock(live);
   return Ending::deadlock;
 }
 
 unsigned try_step(const Op& op) {
+  const bool wakes = op.kind == OpKind::signal || op.kind == OpKind::broadcast;
   const bool harmless =
-      op.kind == OpKind::load || (op.kind >= OpKind::lock && op.kind <= OpKind::write_unlock);
+      op.kind == OpKind::load || (op.kind >= OpKind::lock && op.kind <= OpKind::write_unlock) ||
+      (wakes && !condition_at(op.object, op.group).is_awaited());
   if (++tried_steps > max_tried_steps || !harmless || is_someone_free())
     stop_trying(Trial::goes_on);
   if (gives_lock(op.kind))

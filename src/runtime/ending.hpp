@@ -17,12 +17,20 @@ void save_ending(Savepoint& into);
 
 // The process ends with this status while those threads are still there.
 void note_exit(int status, std::uint64_t live);
+// It has ended, and the run has so many events that the threads that are left are stopped: what
+// they do, they could have done before, and they may have no end.
+bool is_over(std::uint32_t events);
+void note_left_running(const Fiber& f);
 
-// The run takes more steps than it may; this thread would be next.
-void note_endless(const Fiber& next);
+// The run takes more steps than it may, or a thread makes more choices; this one would be next.
+void note_endless(const Fiber& next, const char* why);
 
-// These threads are left, and none of them can go on.
+// These threads are left, and none of them can go on, or may.
 abi::Ending judge_stuck(std::uint64_t live);
+
+// Of threads that wait, those that wait for each other's locks, or for one whose holder has ended:
+// they wait for ever, whatever others do.
+std::uint64_t locked_up(std::uint64_t waiting);
 
 // Whether some thread that was stopped in a loop would go on now, where these cannot. Leaves
 // everything as it is; to be asked from the base.

@@ -178,6 +178,7 @@ void save_fiber(Fiber& f, bool can_go_on, Savepoint& into) {
   if (!f.rounds.empty()) into.keep(f.rounds);
   if (f.round.open) into.keep(f.round);
   if (!f.idle.empty()) into.keep(f.idle);
+  if (!f.polling.empty()) into.keep(f.polling);
   save_thread_storage(f.fs_base, into);
   save_thread_marks(thread_storage_of(f.fs_base), into);
   if (can_go_on)
@@ -191,6 +192,7 @@ void clear_fiber(Fiber& f) {
   f.rounds.loops = 0;
   f.round.open = false;
   if (!f.idle.empty()) f.idle = {};
+  if (!f.polling.empty()) f.polling = {};
   clear_thread_marks(thread_storage_of(f.fs_base));
 }
 

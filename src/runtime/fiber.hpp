@@ -41,6 +41,9 @@ struct Fiber {
   const abi::Site* site;  // the last it passed
   const abi::Site* created_at;
 
+  std::uint32_t moved_at;  // how many events there were when it took its last step
+  std::uint32_t chosen;    // how many choices it has made
+
   void* (*function)(void*);
   void* argument;
   void* result;
@@ -109,6 +112,24 @@ struct Fiber {
     std::uint32_t next;
     bool empty() const { return rounds == 0 && times_seen == 0 && failures[0].lock == nullptr; }
   } idle;
+  // Of how it looks at the clock again and again, see polling.hpp.
+  struct Polling {
+    struct Mark {           // a time when time had passed
+      std::uint64_t time;   // of the thread's effects
+      std::uint64_t world;  // what all threads had done
+      std::uint32_t waits;
+    };
+    std::uint64_t effects;   // since which time is all that it polls for
+    std::uint64_t hopeless;  // if this is still what all have done, its waits lead to nothing
+    std::uint64_t jump;      // by which its next wait takes longer
+    const abi::Site* loop;   // in which only time passes, and where on the stack that is
+    const void* frame;
+    std::uint64_t round_began;  // at this time of its effects
+    std::uint32_t looks, rounds, waits;
+    std::uint32_t next;
+    Mark marks[16];
+    bool empty() const { return next == 0; }
+  } polling;
 };
 
 namespace detail {

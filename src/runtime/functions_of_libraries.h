@@ -166,10 +166,6 @@ inline constexpr Function library_functions[] = {
     {"statfs", FunctionKind::told, "rs w120"},
     {"fstatfs", FunctionKind::told, "- w120"},
     {"opendir", FunctionKind::told, "rs"},
-    {"poll", FunctionKind::told, "m[1]x8"},
-    {"ppoll", FunctionKind::told, "m[1]x8 - r16 r8"},
-    {"select", FunctionKind::told, "- m128 m128 m128 m16"},
-    {"pselect", FunctionKind::told, "- m128 m128 m128 r16 r8"},
     // Time
     {"localtime_r", FunctionKind::told, "r8 w56^"},
     {"gmtime_r", FunctionKind::told, "r8 w56^"},

@@ -1,6 +1,7 @@
 #include "runtime/giving_up.hpp"
 
 #include "runtime/fiber.hpp"
+#include "runtime/polling.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -9,13 +10,14 @@ std::uint16_t elected = nobody;
 
 std::uint64_t bit(unsigned id) { return std::uint64_t{1} << id; }
 
-// The threads whose limits end before all others'.
+// The threads whose limits end before all others', but for those whose waits lead to nothing.
 std::uint64_t first_of(std::uint64_t live) {
   std::uint64_t first = 0, earliest = ~0ULL;
+  const std::uint64_t world = done_by_all();
   for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
     const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
     const Op& op = fiber(id).pending;
-    if (!op.timed || op.deadline > earliest) continue;
+    if (!op.timed || op.deadline > earliest || is_hopeless(fiber(id), world)) continue;
     first = bit(id) | (op.deadline < earliest ? 0 : first);
     earliest = op.deadline;
   }

@@ -6,6 +6,7 @@
 #include "runtime/export.hpp"
 #include "runtime/gluing.hpp"
 #include "runtime/idle.hpp"
+#include "runtime/polling.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/updates.hpp"
 
@@ -58,8 +59,10 @@ HEDDLE_EXPORT void __heddle_keep(void* address, std::uint64_t size) {
 HEDDLE_EXPORT void __heddle_spin(std::uint64_t effects, const Site* site) {
   if (!is_running()) return;
   settle(current());
-  if (current().effects.number() != effects) return;
+  const bool in_time = current().effects.number() != effects;
+  if (in_time && !only_time_passed(current(), effects)) return;
   if (is_trying()) return try_spin(site, HEDDLE_CALLER);
+  if (in_time) return come_round_in_time(effects, site, HEDDLE_CALLER);
   if (settings().waiting_rounds > 1 && may_go_round(current().rounds, effects, site)) return;
   if (!must_go_round(current())) stop_spinning(site, HEDDLE_CALLER);
 }

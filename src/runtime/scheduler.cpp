@@ -18,6 +18,7 @@
 #include "runtime/hidden.hpp"
 #include "runtime/last_thread.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/polling.hpp"
 #include "runtime/process.hpp"
 #include "runtime/properties.hpp"
 #include "runtime/recorder.hpp"
@@ -58,6 +59,11 @@ bool saving = false;    // the base has been entered only for that
 bool asking = false;    // or to ask whether a thread that spins would go on
 bool spinner_goes_on;   // the answer
 
+constexpr std::uint32_t most_choices = 1000;  // of one thread: to explore more would take for ever
+
+// After so many events of others, it is a thread's turn; it is looked for such each so many.
+constexpr std::uint32_t patience = 64, looks_around = 32;
+
 std::uint64_t bit(unsigned id) { return std::uint64_t{1} << id; }
 
 bool is_due(unsigned id) { return (due & bit(id)) != 0; }
@@ -65,14 +71,25 @@ bool is_due(unsigned id) { return (due & bit(id)) != 0; }
 // Unless it is due.
 bool can_go(unsigned id) { return (live >> id & 1) != 0 && is_enabled(fiber(id).pending, id); }
 
+// Who would go on at some time, if nobody did otherwise: it waits so long, or spins.
+bool has_limit(unsigned id) {
+  const Status status = fiber(id).status;
+  return fiber(id).pending.timed && (status == Status::live || status == Status::spinning);
+}
+std::uint64_t limited() {
+  std::uint64_t out = 0;
+  for_threads([&](const Fiber& f) { out |= has_limit(f.id) ? bit(f.id) : 0; });
+  return out;
+}
+
 bool gives_up(abi::WireMove move) {
   return move.alternative == timed_out && fiber(move.thread).pending.timed;
 }
 
 // How many the thread has to choose from whose limits end at the same time, see giving_up.hpp.
 unsigned choices_to_give_up(unsigned id) {
-  const bool may = id < abi::max_threads && fiber(id).pending.timed && (live >> id & 1) != 0;
-  return may && !can_go(id) ? elects(id, live) : 0;
+  const bool may = id < abi::max_threads && has_limit(id);
+  return may && !can_go(id) ? elects(id, limited()) : 0;
 }
 
 bool reaches_limit(abi::WireMove move) {
@@ -86,6 +103,11 @@ bool reaches_limit(abi::WireMove move) {
   detail::current_fiber = &base_fiber();
   switch_fibers(last_one, base_fiber());
   __builtin_unreachable();
+}
+
+[[noreturn, gnu::cold]] void end_endless(const Fiber& next, const char* why) {
+  note_endless(next, why);
+  end_run(Ending::complete);
 }
 
 [[noreturn, gnu::cold]] void end_misfit(unsigned id, const char* why) {
@@ -120,6 +142,10 @@ void record_pending(What can) {
     if (can_go(id)) return abi::Can::go_on;
     return id == next.thread && count == 0 ? abi::Can::give_up : abi::Can::wait;
   });
+  if (fiber(next.thread).status == Status::spinning) {
+    begin_waiting(next.thread, abi::Can::give_up, 1, fiber(next.thread).site);
+    end_event();
+  }
   if (count != 0) {
     begin_waiting(next.thread, abi::Can::go_on, static_cast<std::uint16_t>(count),
                   fiber(next.thread).site);
@@ -140,7 +166,7 @@ void end_stuck() {
   record_time_out();
   if (is_explaining()) note_event(move.thread, fiber(move.thread).pending, true);
   end_event();
-  elect(move, live);
+  elect(move, limited());
 }
 
 void check_fits(abi::WireMove move) {
@@ -149,7 +175,8 @@ void check_fits(abi::WireMove move) {
     end_misfit(id, "has not been created");
   if (fiber(id).status == Status::ended) end_misfit(id, "has ended");
   if (fiber(id).status == Status::failed) end_misfit(id, "has failed");
-  if (fiber(id).status != Status::live) end_misfit(id, "waits in a loop, or for an assumption");
+  if (fiber(id).status != Status::live && !has_limit(id))
+    end_misfit(id, "waits in a loop, or for an assumption");
   const Op& op = fiber(id).pending;
   if (const unsigned count = choices_to_give_up(id); count != 0) {
     if (move.alternative >= count) end_misfit(id, "has no such alternative");
@@ -167,25 +194,42 @@ void check_fits(abi::WireMove move) {
     const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
     if (can_go(id)) able[count++] = static_cast<std::uint16_t>(id);
   }
-  if (count == 0) return next_to_give_up(live);
+  if (count == 0) return next_to_give_up(limited());
   const std::uint16_t id = able[randomness.below(count)];
   const auto alternatives = fiber(id).pending.alternatives;
   return {id, static_cast<std::uint16_t>(alternatives > 1 ? randomness.below(alternatives) : 0)};
 }
 
+// A thread that polls for what another one is to do must not keep that one from it: from time to
+// time, who could have gone on for longest does, if that is long. (As all of the policy, this
+// depends on nothing but the events so far: so it is the same in all runs that begin like this.)
+[[gnu::noinline]] std::uint16_t overdue(std::uint32_t now) {
+  std::uint16_t out = nobody;
+  std::uint32_t oldest = now - patience + 1;
+  for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
+    const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
+    if (fiber(id).moved_at >= oldest || !(is_due(id) || can_go(id))) continue;
+    out = static_cast<std::uint16_t>(id);
+    oldest = fiber(id).moved_at;
+  }
+  return out;
+}
+
 // The thread that went last goes on while it can, and does not yield; then the next that can.
 abi::WireMove by_policy() {
   if (request().seed != 0) return at_random();
+  const std::uint32_t now = reply().event_count;
+  if (now % looks_around == 0 && now >= patience) [[unlikely]]
+    if (const std::uint16_t id = overdue(now); id != nobody) return {id, 0};
   const bool yields = yielding != nobody;
   if (!yields && (is_due(mover) || can_go(mover))) return {static_cast<std::uint16_t>(mover), 0};
   const std::uint64_t above = yields ? live & ~(2 * bit(yielding) - 1) : 0;
-  yielding = nobody;
   for (const std::uint64_t part : {above, live & ~above})
     for (std::uint64_t rest = part; rest != 0; rest &= rest - 1) {
       const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
       if (is_due(id) || can_go(id)) return {static_cast<std::uint16_t>(id), 0};
     }
-  return next_to_give_up(live);
+  return next_to_give_up(limited());
 }
 
 // The current thread leaves it to the base, so that no part of the state is in registers. It goes
@@ -199,7 +243,8 @@ abi::WireMove by_policy() {
 
 bool is_any_spinning() {
   bool any = false;
-  for_threads([&](const Fiber& f) { any = any || f.status == Status::spinning; });
+  for_threads(
+      [&](const Fiber& f) { any = any || (f.status == Status::spinning && !f.pending.timed); });
   return any;
 }
 
@@ -254,11 +299,14 @@ Fiber& decide() {
   const abi::WireMove move = follows ? schedule[r.event_count] : by_policy();
   if (move.thread < abi::max_threads && is_due(move.thread)) return go_on_without_step(move.thread);
   if (follows) check_fits(move);
-  stuck = move.thread == nobody || (!follows && reaches_limit(move) && is_held_up());
+  stuck = move.thread == nobody || (!follows && reaches_limit(move) &&
+                                    (is_held_up() || (!is_trying() && locked_up(live) != 0)));
   if (stuck) return base_fiber();
   if (is_trying()) return current();
-  if (r.event_count >= step_limit) [[unlikely]] {
-    note_endless(fiber(move.thread));
+  if (r.event_count >= step_limit) [[unlikely]]
+    end_endless(fiber(move.thread), "the run takes too many steps: perhaps it never ends");
+  if (!follows && is_over(r.event_count)) [[unlikely]] {
+    note_left_running(fiber(move.thread));
     end_run(Ending::complete);
   }
   if (!follows && request().then == abi::Then::look) end_looking(move);
@@ -279,7 +327,12 @@ Fiber& decide() {
     record_accesses(op, move.thread);
   record_joined(next.has_joined);
   next.has_joined = 0;
-  if (late) let_spinners_look();
+  next.moved_at = r.event_count;
+  yielding = nobody;
+  if (late) {
+    let_spinners_look();
+    due &= ~bit(mover);
+  }
   if (is_explaining()) note_event(move.thread, op, late);
   if (op.kind != OpKind::block) end_event();
   return next;
@@ -301,6 +354,7 @@ void run_fiber(Fiber* f) {
 void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   Fiber& f = fiber(id);
   f.status = Status::live;
+  f.moved_at = reply().event_count;
   f.function = function;
   f.argument = argument;
   f.result = nullptr;
@@ -309,6 +363,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.has_joined = 0;
   f.effects.clear();
   f.choices = 0;
+  f.chosen = 0;
   f.updated = nullptr;
   f.loop = nullptr;
   f.rounds = {};
@@ -335,6 +390,17 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   if (status == Status::ended && live == 0) exit_after_last();
   switch_to(decide());
   __builtin_unreachable();
+}
+
+void stop_in_loop(const abi::Site* loop, const void* frame, const Op& pending) {
+  Fiber& self = current();
+  self.status = Status::spinning;
+  self.loop = loop;
+  self.loop_frame = frame;
+  self.pending = pending;
+  live &= ~bit(self.id);
+  Fiber& next = decide();
+  if (&next != &self) switch_to(next);
 }
 
 // What the request asks for.
@@ -397,6 +463,12 @@ unsigned step_pending() {
 unsigned choose(unsigned n) {
   if (n <= 1) return 0;
   current().effects.count();
+  return choose_without_effect(n);
+}
+
+unsigned choose_without_effect(unsigned n) {
+  if (++current().chosen > most_choices && !is_trying())
+    end_endless(current(), "a thread makes more than 1000 choices in a run: perhaps it never ends");
   return step({.kind = OpKind::choose, .alternatives = static_cast<std::uint16_t>(n)});
 }
 
@@ -480,20 +552,21 @@ void unsupported(const char* what) {
 }
 
 void end_endless() {
-  note_endless(current());
-  end_run(Ending::complete);
+  end_endless(current(), "a loop goes round too often: perhaps it never ends");
 }
 
 void stop_assuming() { leave_thread(Status::assuming); }
 
 void stop_spinning(const abi::Site* loop, const void* frame) {
-  Fiber& self = current();
-  self.status = Status::spinning;
-  self.loop = loop;
-  self.loop_frame = frame;
-  live &= ~bit(self.id);
-  Fiber& next = decide();
-  if (&next != &self) switch_to(next);
+  stop_in_loop(loop, frame, {.kind = OpKind::start});
+}
+
+void wait_in_loop(const abi::Site* loop, const void* frame, std::uint64_t until) {
+  stop_in_loop(loop, frame, {.kind = OpKind::start, .timed = true, .deadline = until});
+  const abi::WireMove last = last_move();
+  if (is_trying() || last.thread != current().id || last.alternative != timed_out) return;
+  if (time_of(current().id) < until) time_of(current().id) = until;
+  pass_time(current());
 }
 
 void clear_scheduler() {

@@ -42,6 +42,8 @@ unsigned step_pending();
 
 // Some number below n, each of which is explored.
 unsigned choose(unsigned n);
+// The same, where what comes of it tells by itself whether it is an effect.
+unsigned choose_without_effect(unsigned n);
 
 // The thread would rather have others go on.
 void prefer_others();
@@ -79,6 +81,9 @@ void bring_back(Fiber& f, void (*function)(Fiber*));
 // turns out that it could; `loop` says where.
 [[noreturn]] void stop_assuming();
 void stop_spinning(const abi::Site* loop, const void* frame);
+// The same, but it goes on at this time at the latest, which is then its own: when nobody can go on
+// otherwise, and no time limit ends before.
+void wait_in_loop(const abi::Site* loop, const void* frame, std::uint64_t until);
 
 // To be called whenever a fiber has been entered.
 void be_visited();

@@ -74,7 +74,6 @@ int wait(void* c, void* mutex, const timespec* deadline) {
   const TimeLimit limit = deadline == nullptr ? TimeLimit{} : limit_at(deadline);
   const bool nested = m.count > 1;
   note(abi::note_condition);
-  count_effect();
   // A time-out or spurious wake-up that is foreseen is as if the thread had never been registered.
   const bool spurious = !limit.expired && wakes_spuriously();
   bool late = limit.expired;
@@ -82,6 +81,7 @@ int wait(void* c, void* mutex, const timespec* deadline) {
     wait_registered(c, mutex, nested, limit, late);
   else if (!nested)
     unlock_mutex(mutex);
+  if (!late) count_effect();  // who has waited in vain has done nothing
   if (!nested) lock_mutex(mutex);
   return late ? ETIMEDOUT : 0;
 }
@@ -97,8 +97,9 @@ int wake_some(OpKind kind, void* c) {
   step({.kind = kind, .object = c, .second = c, .value = tokens});
   use_object(c);
   usable_condition(c);
-  count_effect();
-  kind == OpKind::signal ? condition_at(c).signal() : condition_at(c).broadcast();
+  Condition& condition = condition_at(c);
+  const unsigned woken = kind == OpKind::signal ? condition.signal() : condition.broadcast();
+  if (woken != 0) count_effect();  // else nobody is there
   return 0;
 }
 
@@ -144,9 +145,10 @@ long futex_wait(const Futex& f, std::uint32_t expected, const TimeLimit& limit) 
   use_object(word);
   if (as<std::uint32_t>(word) != expected) return fail_with(EAGAIN);
   if (limit.expired) return fail_with(ETIMEDOUT);
-  count_effect();
   condition_at(word, f.group).wait(current().id);
-  return wake_up(word, f.group, nullptr, limit) ? fail_with(ETIMEDOUT) : 0;
+  if (wake_up(word, f.group, nullptr, limit)) return fail_with(ETIMEDOUT);
+  count_effect();
+  return 0;
 }
 
 // One step, however many it wakes. `counts`: the number is looked at.
