@@ -60,6 +60,8 @@ CALLS = {
     "remquo": "remquo(1, 1, (void*)B)", "utimes": None, "swab": "swab(B, O[1], 8)",
     "memmem": "sink = (long)memmem(B, 8, O[1], 8)", "sem_init": "sem_init((void*)B, 0, 0)", "sched_setaffinity": None, "getcpu": "getcpu((void*)B, 0)",
     "wcstod": "wcstod((void*)B, 0)", "wcsftime": None, "strerror_r": None, "statfs": None,
+    "pthread_setcancelstate": "pthread_setcancelstate(0, (void*)B)",
+    "pthread_setcanceltype": "pthread_setcanceltype(0, (void*)B)",
     "fstatfs": None, "fopen": "fopen(B, \"r\")", "fopen64": "fopen64(B, \"r\")",
 }
 # Their own misuse is found too, or that they wait for ever.

@@ -63,7 +63,7 @@ rules=(
 )
 # Of compiled programs. A line ends at "¶".
 native_rules=(
-  "a plain read sees in which order others wrote|native/runner.cpp|explores \|\| race.observed != 0|explores"
+  "a plain read sees in which order others wrote|native/runner.cpp|if (!explores && race.sort == abi::RaceSort::finding) continue;|if (!explores) continue;"
   "a failed attempt has seen that the lock is taken|runtime/effects.hpp|if (before != nullptr && before->others.failures != others.failures) ++seen_;|"
   "each round that was seen goes round again|runtime/idle.cpp|return seen;|return seen && idle.rounds == 1;"
   "an update is judged before others go on|runtime/scheduler.cpp|const Op& op = self.pending;¶  settle(self);|const Op& op = self.pending;"

@@ -30,6 +30,10 @@ void heddle_atomic_end(void);
 // The thread lets others go on: a hint for the first schedule, never a restriction.
 void heddle_yield(void);
 
+// Before a function, a member function or, behind its parameters, a lambda: data races of its own
+// accesses are meant to be, and are no findings. What they lead to is explored all the same.
+#define HEDDLE_BENIGN_RACES __attribute__((annotate("heddle benign races")))
+
 // What came of this run, for the list of all that can come of the program (heddle run --outcomes).
 // To be called once in a run, by a thread that knows: mostly main, when it has joined the others.
 void heddle_outcome(unsigned long long value);
@@ -47,6 +51,7 @@ static inline void heddle_atomic_begin(void) {}
 static inline void heddle_atomic_end(void) {}
 static inline void heddle_yield(void) {}
 static inline void heddle_outcome(unsigned long long value) { (void)value; }
+#define HEDDLE_BENIGN_RACES
 #endif
 
 #ifdef __cplusplus

@@ -27,6 +27,7 @@ struct Arguments {
 
   // How compiled programs run.
   std::string races = "report";
+  std::vector<std::string> suppress;
   std::string timeouts = "last-resort";
   std::string main_exit = "go-on";
   std::string isolate = "none";

@@ -95,6 +95,9 @@ const Option table[] = {
     {"check run compare", "--races", "HOW", &A::races,
      "a data race is a finding; or racing accesses are steps, and their orders are explored",
      either<"report", "explore">},
+    {"check run compare replay", "--suppress", "FILE,...", &A::suppress,
+     "data races that are no findings: a file in the format of ThreadSanitizer, with lines such as "
+     "race:FUNCTION. What they lead to is explored"},
     {"check run compare", "--timeouts", "HOW", &A::timeouts,
      "a wait runs into its time limit only when no thread can go on otherwise; or both are "
      "explored: the limit is reached at once, or never",

@@ -189,6 +189,7 @@ native::Options native_options(const Arguments& a, const std::string& program) {
   out.limits.memory_kb = a.memory * 1024;
   out.checkpoint_every = a.checkpoint_every;
   if (a.order == "random") out.explore.order = ExploreOptions::Pick::random;
+  out.suppress = a.suppress;
   if (a.races == "explore") out.races = abi::Races::explore;
   if (a.timeouts == "explore") out.timeouts = abi::Timeouts::explore;
   out.spurious_wakeups = a.spurious_wakeups;

@@ -73,6 +73,7 @@ int run_replay(const Arguments& arguments) {
                                                                        : failure_file(given, 0));
   std::string& program = failure.options.command[0];
   program = path_of_program(given);
+  if (!arguments.suppress.empty()) failure.options.suppress = arguments.suppress;
   const bool same_build = is_same_build(failure);
   if (!same_build) say(fmt::format("{} is another build than the one that failed", program));
   const native::Replay run = replayed(

@@ -104,7 +104,8 @@ Explanation read_explanation(const abi::ReplyHeader& reply, Worker& worker) {
   Explanation out;
   ReplyReader reader(reply);
   read_steps(reader, reply, worker, out);
-  reader.several<abi::WireRace>(reply.race_count);
+  const auto races = reader.several<abi::WireRace>(reply.race_count);
+  out.races.assign(races.begin(), races.end());
   out.ending = ending_of(reply.ending);
   out.misfit_at = reply.misfit_at;
   out.outcome = {reply.finding, reply.finding_thread, reader.text(reply.text_bytes), reply.site};

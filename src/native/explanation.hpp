@@ -51,6 +51,7 @@ struct Explanation {
   std::vector<ThreadId> come;  // threads, in the order in which others came to create them
   std::vector<Spot> spots;
   std::vector<abi::WireBlock> blocks;
+  std::vector<abi::WireRace> races;
   std::size_t finding_at = 0;  // how many steps there were
   std::size_t misfit_at = 0;
   std::optional<Move> dying;  // who was on the way to a step when the process died

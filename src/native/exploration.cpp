@@ -7,6 +7,7 @@
 #include <charconv>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <sstream>
 
 #include "base/check.hpp"
@@ -62,6 +63,8 @@ void set(abi::Settings& to, const Options& from, const Knowledge& knowledge,
   std::ranges::copy(from.nondet, to.nondet);
   to.visible_count = static_cast<std::uint32_t>(knowledge.visible.size());
   std::ranges::copy(knowledge.visible, to.visible);
+  to.pardoned_count = static_cast<std::uint32_t>(knowledge.pardoned.size());
+  std::ranges::copy(std::views::keys(knowledge.pardoned), to.pardoned);
 }
 
 // What a program that is started by hand reads to make this run (abi::RunFile).
@@ -141,6 +144,7 @@ class Exploration {
   Exploration(const Algorithm& algorithm, const Options& options)
       : algorithm_(algorithm),
         options_(options),
+        suppressions_(options.suppress),
         worker_(options.command),
         resume_(options.resume),
         watch_(options.limits, options.on_progress) {
@@ -158,6 +162,10 @@ class Exploration {
     report_.seconds = watch_.seconds();
     report_.warnings = warnings_of(notes_, options_, worker_);
     report_.limits = limits_of(notes_, options_, unseen_, worker_);
+    report_.suppressed = suppressed_races(knowledge_);
+    for (const Suppressed& by : report_.suppressed) report_.limits.push_back(by.text());
+    report_.warnings.insert(report_.warnings.end(), suppressions_.remarks().begin(),
+                            suppressions_.remarks().end());
     if (report_.is_vacuous())
       report_.limits.insert(report_.limits.begin(), what_held(notes_, worker_));
     if (endless_ != 0)
@@ -191,6 +199,7 @@ class Exploration {
     try {
       if (resume_ != nullptr) take_up(*resume_);
       explore();
+      if (judge()) return false;
     } catch (const Learned&) {
       return false;
     } catch (const Unsupported& u) {
@@ -204,6 +213,29 @@ class Exploration {
     leave_out_endless();
     for (const Seen& s : seen_) report_.findings.push_back(explained(s));
     return true;
+  }
+
+  // Whether there are data races among what was found that are suppressed. They are explored like
+  // all that is visible, so the exploration has to start over. Each is looked at in a run of its
+  // own, and so are those that come behind it in the same run.
+  bool judge() {
+    std::set<std::uint64_t> memory;
+    const std::size_t pardoned = knowledge_.pardoned.size(), visible = knowledge_.visible.size();
+    for (const Seen& s : seen_) {
+      if (s.outcome.finding != abi::Finding::data_race) continue;
+      Explanation run = runner_->explain(s.schedule);
+      while (pardon(run, suppressions_, worker_, knowledge_)) {
+        set(worker_.settings(), options_, knowledge_, algorithm_.covers);
+        worker_.settings_changed();
+        run = runner_->explain(s.schedule);
+      }
+      for (const abi::WireRace& r : run.races)
+        if (r.sort == abi::RaceSort::suppressed) memory.insert(r.memory);
+    }
+    knowledge_.visible.merge(memory);
+    if (knowledge_.too_much_visible())
+      throw Misuse("data races of more memory are suppressed than can be explored");
+    return knowledge_.visible.size() != visible || knowledge_.pardoned.size() != pardoned;
   }
 
   // What is not to be lost, though it takes a process that lives.
@@ -420,6 +452,7 @@ class Exploration {
 
   const Algorithm& algorithm_;
   const Options& options_;
+  const Suppressions suppressions_;
   Worker worker_;
   const Checkpoint* resume_;
   Watch watch_;
@@ -469,6 +502,7 @@ Replay replay(const Options& options, const Schedule& schedule,
   Worker worker(options.command, output);
   Knowledge knowledge;
   knowledge.visible.insert(visible.begin(), visible.end());
+  const Suppressions suppressions(options.suppress);
   for (;;) {
     set(worker.settings(), options, knowledge);
     worker.settings_changed();
@@ -478,6 +512,7 @@ Replay replay(const Options& options, const Schedule& schedule,
       if (e.ending == Ending::misfit)
         throw Misuse(fmt::format("the schedule does not fit {}: step {}: {}", options.command[0],
                                  e.misfit_at + 1, e.outcome.text));
+      if (pardon(e, suppressions, worker, knowledge)) continue;
       return worker.with_process([&](pid_t process) {
         const Symbols symbols(process);
         Replay out;

@@ -11,6 +11,7 @@
 #include "native/outcomes.hpp"
 #include "native/progress.hpp"
 #include "native/runner.hpp"
+#include "native/suppressions.hpp"
 #include "native/trace.hpp"
 
 namespace heddle::native {
@@ -42,6 +43,7 @@ struct Options {
   double checkpoint_every = 60;
   const Checkpoint* resume = nullptr;
   abi::Races races = abi::Races::report;
+  std::vector<std::string> suppress = {};  // files with suppressions
   abi::Timeouts timeouts = abi::Timeouts::last_resort;
   bool spurious_wakeups = false;
   bool kill_at_exit = false;  // of main, other threads are as good as gone
@@ -84,8 +86,9 @@ struct Report {
   std::vector<Finding> findings;
   Outcomes outcomes;
   std::vector<std::string> warnings;
-  std::vector<std::string> limits;  // within which the verdict holds
-  std::size_t restarts = 0;         // because something was learned
+  std::vector<std::string> limits;     // within which the verdict holds
+  std::vector<Suppressed> suppressed;  // data races
+  std::size_t restarts = 0;            // because something was learned
   double seconds = 0;
   std::string stopped;                   // why it is not complete, if it was stopped
   std::optional<Checkpoint> checkpoint;  // then

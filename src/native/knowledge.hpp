@@ -2,8 +2,13 @@
 // is learned, the exploration starts over: what was planned before no longer means the same.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <map>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "runtime/wire.h"
 
@@ -22,6 +27,14 @@ struct Knowledge {
   std::set<std::uint64_t> visible;
   // Somebody asks for the value of a semaphore: the order of all that change it counts.
   bool semaphore_values = false;
+  // Data races that are suppressed, by the name of their two stacks, and what does it; and those
+  // that the source says are benign, by their places.
+  struct Pardon {
+    std::string from, pattern;
+    friend auto operator<=>(const Pardon&, const Pardon&) = default;
+  };
+  std::map<std::uint64_t, Pardon> pardoned;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> benign;
   bool too_much_visible() const { return visible.size() > abi::max_visible; }
 };
 

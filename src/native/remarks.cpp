@@ -77,7 +77,8 @@ std::string what_held(const NativeRunner::Notes& notes, Worker& worker) {
                                   "threads wait in a loop",
                                   "a time limit is assumed not to be reached"};
   return fmt::format("no run was complete, so nothing was checked: {} at {}",
-                     what[std::min(static_cast<std::size_t>(notes.held), std::size(what) - 1)], place_of(notes.held_at, worker));
+                     what[std::min(static_cast<std::size_t>(notes.held), std::size(what) - 1)],
+                     place_of(notes.held_at, worker));
 }
 
 std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Options& options,
@@ -111,6 +112,10 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
   else if (noted.left_blocked != 0 && !options.kill_at_exit)
     out.push_back(fmt::format("thread {} is left blocked at {} when main ends",
                               noted.left_blocked - 1, place_of(noted.left_blocked_at, worker)));
+  if ((notes & abi::note_cancel) != 0)
+    out.push_back(
+        "threads are cancelled where they wait or sleep, in pthread_testcancel, read, open and "
+        "close, not in other functions of the C library");
   if ((notes & abi::note_signal) != 0)
     out.push_back("signals to the process go to the thread that sends them");
   if ((notes & abi::note_raw_call) != 0)

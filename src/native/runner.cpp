@@ -1,5 +1,7 @@
 #include "native/runner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -233,7 +235,8 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
     const auto [footprint, value] = step_of(step);
     const std::uint16_t alternatives = worker_.step(step).head.alternatives;
     if (e.step == step) {
-      events_.push_back({{e.move.thread, e.move.alternative}, footprint, step, alternatives, value});
+      events_.push_back(
+          {{e.move.thread, e.move.alternative}, footprint, step, alternatives, value});
       continue;
     }
     const auto can = static_cast<abi::Can>(e.move.alternative);
@@ -295,8 +298,12 @@ void NativeRunner::learn_semaphores(const abi::ReplyHeader& reply) {
 void NativeRunner::learn(std::span<const abi::WireRace> races) {
   const std::size_t before = knowledge_.visible.size();
   const bool explores = worker_.settings().races == abi::Races::explore;
-  for (const abi::WireRace& race : races)
-    if (explores || race.observed != 0) knowledge_.visible.insert(race.memory);
+  for (const abi::WireRace& race : races) {
+    if (!explores && race.sort == abi::RaceSort::finding) continue;
+    knowledge_.visible.insert(race.memory);
+    if (!explores && race.sort == abi::RaceSort::benign)
+      knowledge_.benign.insert(std::minmax(race.first_site, race.second_site));
+  }
   if (knowledge_.too_much_visible())
     throw Misuse(
         "more memory that is accessed plainly has to be explored than can be: it races, or it is "

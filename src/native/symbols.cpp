@@ -151,7 +151,8 @@ void Symbols::Debug::add_frames(std::uint64_t address, std::vector<Place>& out) 
   const char* file =
       dwfl_module_info(m, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
   if (file != nullptr && std::string_view(file).ends_with(runtime_library)) return;
-  Place place{file == nullptr ? "?" : file, 0, demangled(dwfl_module_addrname(m, address))};
+  Place place{file == nullptr ? "?" : file, 0, demangled(dwfl_module_addrname(m, address)),
+              file == nullptr ? "?" : file};
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_at(m, address, &bias);
   if (Dwarf_Line* line = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias)) {

@@ -19,6 +19,7 @@ struct Place {
   std::string file;
   unsigned line = 0;
   std::string function;
+  std::string module = {};  // the executable or library, of a frame of a stack
 };
 
 // Whether a file belongs to the compiler, the C library or libstdc++.

@@ -7,6 +7,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 
+#include "pass/benign.hpp"
 #include "pass/instrument.hpp"
 #include "pass/loops.hpp"
 #include "pass/prepare.hpp"
@@ -43,6 +44,7 @@ class Instrument : public PassInfoMixin<Instrument> {
     keep_bodies(module);
     ignore_size(module);
     wrap_atomic_functions(module);
+    mark_benign_functions(module);
     const Hooks hooks(module);
     Sites sites(module);
     read_whole_arguments(module, hooks, sites);

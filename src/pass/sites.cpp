@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "pass/benign.hpp"
+
 namespace heddle::pass {
 
 using namespace llvm;
@@ -12,7 +14,7 @@ using namespace llvm;
 Sites::Sites(Module& module) : module_(module) {
   LLVMContext& c = module.getContext();
   Type *pointer = PointerType::getUnqual(c), *i8 = Type::getInt8Ty(c), *i32 = Type::getInt32Ty(c);
-  type_ = StructType::create({pointer, pointer, i32, Type::getInt16Ty(c), i8, i8, i32, i8, i8},
+  type_ = StructType::create({pointer, pointer, i32, Type::getInt16Ty(c), i8, i8, i32, i8, i8, i8},
                              "heddle.site");
 }
 
@@ -104,7 +106,8 @@ GlobalVariable* Sites::make(const DILocation* location, const Function& function
                         number(5, static_cast<std::uint64_t>(ordering)),
                         number(6, size),
                         number(7, static_cast<std::uint64_t>(failure)),
-                        number(8, own_stores_continue(function) ? 1 : 0)};
+                        number(8, own_stores_continue(function) ? 1 : 0),
+                        number(9, function.hasFnAttribute(benign_races) ? 1 : 0)};
   return new GlobalVariable(module_, type_, true, GlobalValue::PrivateLinkage,
                             ConstantStruct::get(type_, fields), "heddle.site");
 }

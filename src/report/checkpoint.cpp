@@ -17,7 +17,7 @@ namespace {
 
 using native::Checkpoint;
 
-constexpr unsigned version = 3;
+constexpr unsigned version = 4;
 constexpr const char* version_key = "heddle-checkpoint";
 
 // Of everything else: a tree that is another loses behaviours, and nobody would notice.
@@ -124,6 +124,13 @@ std::vector<SavedReversal> aside_of(const Json& in, const SavedTree& left) {
   return out;
 }
 
+Json to_json(const std::map<std::uint64_t, native::Knowledge::Pardon>& pardoned) {
+  Json out = Json::array();
+  for (const auto& [stacks, pardon] : pardoned)
+    out.push_back({stacks, pardon.from, pardon.pattern});
+  return out;
+}
+
 Json to_json(const Checkpoint& c) {
   Json found = Json::array();
   for (const Checkpoint::Found& f : c.found)
@@ -135,6 +142,8 @@ Json to_json(const Checkpoint& c) {
           {"mixed", c.knowledge.mixed},
           {"visible", c.knowledge.visible},
           {"semaphore_values", c.knowledge.semaphore_values},
+          {"pardoned", to_json(c.knowledge.pardoned)},
+          {"benign", c.knowledge.benign},
           {"numbering", to_json(c.numbering)},
           {"notes",
            {c.notes.set, c.notes.leaked_at, c.notes.never_joined, c.notes.cut_off,
@@ -156,7 +165,12 @@ Checkpoint checkpoint_of(const Json& in) {
   in.at("mixed").get_to(out.knowledge.mixed);
   in.at("visible").get_to(out.knowledge.visible);
   in.at("semaphore_values").get_to(out.knowledge.semaphore_values);
-  if (out.knowledge.threads > abi::max_threads || out.knowledge.too_much_visible())
+  for (const Json& p : in.at("pardoned"))
+    out.knowledge.pardoned[p.at(0).get<std::uint64_t>()] = {p.at(1).get<std::string>(),
+                                                            p.at(2).get<std::string>()};
+  in.at("benign").get_to(out.knowledge.benign);
+  if (out.knowledge.threads > abi::max_threads || out.knowledge.too_much_visible() ||
+      out.knowledge.pardoned.size() > abi::max_pardoned)
     throw Misuse("it knows what cannot be");
   out.numbering = numbering_of(in.at("numbering"));
   const auto notes = in.at("notes").get<std::vector<std::uint64_t>>();

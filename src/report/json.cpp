@@ -74,6 +74,9 @@ Json to_json(const Subject& subject, const native::Report& report,
   out["outcomes"] = to_json(report.outcomes);
   out["warnings"] = report.warnings;
   out["limits"] = report.limits;
+  out["suppressed"] = Json::array();
+  for (const native::Suppressed& by : report.suppressed)
+    out["suppressed"].push_back({{"from", by.from}, {"pattern", by.pattern}, {"count", by.count}});
   out["seconds"] = report.seconds;
   out["peak_rss_kb"] = peak_rss_kb();
   if (!checkpoint.empty()) out["checkpoint"] = checkpoint;

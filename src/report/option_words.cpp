@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <optional>
 #include <ranges>
@@ -86,6 +87,40 @@ void set_waiting_rounds(Options& o, const std::string& value) {
     throw Misuse("no loop goes round so often");
 }
 
+// Words have no spaces and no commas in them.
+std::string without_spaces(const std::string& name) {
+  std::string out;
+  for (const char c : name)
+    out += std::isspace(static_cast<unsigned char>(c)) != 0 || c == '%' || c == ','
+               ? fmt::format("%{:02x}", static_cast<unsigned char>(c))
+               : std::string(1, c);
+  return out;
+}
+std::string with_spaces(const std::string& word) {
+  std::string out;
+  for (std::size_t k = 0; k < word.size(); ++k) {
+    unsigned code = 0;
+    const char* from = word.data() + k + 1;
+    const bool coded = word[k] == '%' && k + 2 < word.size() &&
+                       std::from_chars(from, from + 2, code, 16).ptr == from + 2;
+    out += coded ? static_cast<char>(code) : word[k];
+    k += coded ? 2 : 0;
+  }
+  return out;
+}
+
+Value get_suppress(const Options& o) {
+  if (o.suppress.empty()) return std::nullopt;
+  std::vector<std::string> words;
+  for (const std::string& file : o.suppress) words.push_back(without_spaces(file));
+  return fmt::format("{}", fmt::join(words, ","));
+}
+void set_suppress(Options& o, const std::string& value) {
+  o.suppress.clear();
+  for (const auto word : std::views::split(value, ','))
+    o.suppress.push_back(with_spaces(std::string(word.begin(), word.end())));
+}
+
 constexpr auto random_order = ExploreOptions::Pick::random;
 
 constexpr Row table[] = {
@@ -96,6 +131,7 @@ constexpr Row table[] = {
      [](Options& o, const std::string& value) {
        set_choice<&Options::races, abi::Races::explore>(o, value, "explore");
      }},
+    {"suppress", Scope::runs, get_suppress, set_suppress},
     {"timeouts", Scope::runs,
      [](const Options& o) {
        return get_choice<&Options::timeouts, abi::Timeouts::explore>(o, "explore");

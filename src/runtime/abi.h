@@ -44,6 +44,8 @@ struct Site {
   // By the rules before C++20 and C23: a store of the thread that released continues its release
   // sequence.
   std::uint8_t own_stores_continue;
+  // Races with the access are benign: the function is marked so.
+  std::uint8_t benign;
 };
 
 // Of a function: it was called; it can have been by way of its address, with no hook before it.
@@ -68,6 +70,9 @@ inline constexpr std::string_view unseen_assembly = "!assembly",
                                   unseen_instruction = "!instruction",
                                   unseen_function = "!function", unseen_body = "!body",
                                   unseen_difference = "!difference";
+
+// The annotation of functions by which <heddle/heddle.h> tells the pass that their races are benign.
+inline constexpr std::string_view benign_annotation = "heddle benign races";
 
 // Before each function of an instrumented module that others can see: tells bodies with hooks from
 // those without, where the linker had several to choose from.

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "runtime/cancellation.hpp"
 #include "runtime/channel.hpp"
 #include "runtime/clocks.hpp"
 #include "runtime/ending.hpp"
@@ -50,6 +51,7 @@ std::uint64_t look() {
 // (If the thread is only tried, no time passes.)
 void pass(const timespec& duration) {
   if (!is_running() || is_trying()) return;
+  cancellation_point();
   move_on_to(sum(now(), nanoseconds(duration)));
   prefer_others();
 }
@@ -160,6 +162,7 @@ HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* ti
   if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID || !is_duration(time)) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) return sleep_for(time);
   if (!is_running() || is_trying()) return 0;
+  cancellation_point();
   move_on_to(nanoseconds(*time));
   prefer_others();
   return 0;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/cancellation.hpp"
 #include "runtime/channel.hpp"
 #include "runtime/export.hpp"
 #include "runtime/findings.hpp"
@@ -63,15 +64,21 @@ void take(sem_t* s) {
 
 int wait(sem_t* s, const TimeLimit& limit) {
   usable(s);
-  if (step_on(OpKind::sem_wait, s, limit)) return fail_with(ETIMEDOUT);
-  take(s);
-  return 0;
+  if (is_wait_cancelled(limit)) {
+    await_cancellation(limit);
+    be_cancelled();
+  }
+  const bool late = step_on(OpKind::sem_wait, s, limit);
+  if (!late) take(s);
+  if (is_running()) end_wait();
+  return late ? fail_with(ETIMEDOUT) : 0;
 }
 
 // What is no time is an error even if there is a token.
 int timed_wait(sem_t* s, const timespec* deadline) {
   if (!has_nanoseconds(deadline)) return fail_with(EINVAL);
   const TimeLimit limit = limit_at(deadline);
+  if (limit.expired) cancellation_point();
   if (limit.expired) return sem_trywait(s) == 0 ? 0 : fail_with(ETIMEDOUT);
   return wait(s, limit);
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "runtime/cancellation.hpp"
 #include "runtime/export.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
@@ -229,7 +230,10 @@ int call(long number, long a, long b = 0, long c = 0) {
 
 }  // namespace
 
-HEDDLE_EXPORT int close(int fd) { return call(SYS_close, fd); }
+HEDDLE_EXPORT int close(int fd) {
+  cancellation_point();
+  return call(SYS_close, fd);
+}
 HEDDLE_EXPORT int dup2(int from, int to) noexcept { return call(SYS_dup2, from, to); }
 HEDDLE_EXPORT int dup3(int from, int to, int flags) noexcept {
   return call(SYS_dup3, from, to, flags);

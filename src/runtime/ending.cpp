@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "runtime/cancellation.hpp"
 #include "runtime/channel.hpp"
 #include "runtime/condition.hpp"
 #include "runtime/findings.hpp"
@@ -192,6 +193,7 @@ bool is_given_up(std::uint64_t live) {
     const Fiber& f = fiber(static_cast<unsigned>(__builtin_ctzll(rest)));
     if (f.pending.limited) note_held(abi::Held::time_limit, f.site);
   }
+  if (is_cancellation_ignored()) note_held(abi::Held::assumption, nullptr);
   waiting = live;
   for_threads([&](Fiber& f) {
     if (reply().held != abi::Held::nowhere || !is_stopped(f) || !would_go_on(f)) return;

@@ -105,7 +105,8 @@ const abi::Site* add_stack(const abi::Site* site, const void* address, std::uint
   if (!of_event) settle_accesses();
   if (stack_count == max_stacks || site == nullptr) return site;
   SiteWithStack& s = stacks[stack_count];
-  s = {*site, site, {}, reply().event_count, current_stack()};
+  s = {*site, site, {}, reply().event_count, current_stack(), 0};
+  s.stack_name = name_of(s.stack);
   begin(s.value, address, size);
   access = &s.value;
   ++stack_count;
@@ -113,7 +114,13 @@ const abi::Site* add_stack(const abi::Site* site, const void* address, std::uint
 }
 
 const abi::Site* site_of(const abi::Site* site) {
-  return is_ours(site) ? reinterpret_cast<const SiteWithStack*>(site)->original : site;
+  if (is_ours(site)) return reinterpret_cast<const SiteWithStack*>(site)->original;
+  return without_callers(site);
+}
+
+std::uint64_t stack_name_of(const abi::Site* site) {
+  return is_ours(site) ? reinterpret_cast<const SiteWithStack*>(site)->stack_name
+                       : name_of_callers(site);
 }
 
 const SiteWithStack* remembered(const abi::Site* site) {

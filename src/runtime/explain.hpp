@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/abi.h"
+#include "runtime/pardons.hpp"
 #include "runtime/wire.h"
 
 namespace heddle::runtime {
@@ -14,7 +15,7 @@ extern bool explaining, unwinding;
 }
 inline bool is_explaining() { return detail::explaining; }
 
-inline constexpr unsigned max_depth = 24;
+inline constexpr unsigned max_depth = 48;
 
 // Where a thread was, the innermost frame first.
 struct Stack {
@@ -30,6 +31,7 @@ struct SiteWithStack {
   abi::WireValue value;
   std::uint32_t at;  // how many events there were
   Stack stack;
+  std::uint64_t stack_name;
 };
 
 void begin_explaining(bool on);
@@ -43,11 +45,14 @@ inline bool is_unwinding() { return detail::unwinding; }
 // explained.
 const abi::Site* add_stack(const abi::Site* site, const void* address, std::uint64_t size);
 inline const abi::Site* with_stack(const abi::Site* site, const void* address, std::uint64_t size) {
-  return is_explaining() ? add_stack(site, address, size) : site;
+  if (is_explaining()) return add_stack(site, address, size);
+  return any_pardoned() ? with_callers(site, address, size) : site;
 }
 // The site as the program has it; what is remembered with it, or null.
 const abi::Site* site_of(const abi::Site* site);
 const SiteWithStack* remembered(const abi::Site* site);
+// The name of the stack that is remembered with the site, or 0.
+std::uint64_t stack_name_of(const abi::Site* site);
 
 // What is in memory before the access of an event; what it left there is filled in afterwards. It
 // must stay where it is until then.

@@ -10,6 +10,7 @@
 #include "runtime/effects.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/layout.h"
+#include "runtime/objects.hpp"
 #include "runtime/op.hpp"
 #include "runtime/savepoint.hpp"
 #include "runtime/wire.h"
@@ -71,6 +72,15 @@ struct Fiber {
   std::uint32_t private_arguments;  // by bits, of the function that it is about to call
   const abi::Site* loop;   // it spins in, and where on the stack that is: a function that is called
   const void* loop_frame;  // again has the same loops
+
+  // See cancellation.hpp.
+  struct Cancel {
+    Semaphore tokens;             // one, when it has been cancelled
+    bool asked;                   // the same
+    bool begun;                   // it is on its way to its end
+    bool unexpected;              // it waits for something else
+    bool disabled, asynchronous;  // as it has set it
+  } cancel;
 
   Range touched;          // of its stack, by others
   stack_t signal_stack;   // that it asked for

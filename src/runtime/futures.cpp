@@ -30,7 +30,7 @@ struct MakeReady {
 };
 
 constexpr Site site{"<future>",       "at_thread_exit", 0, 0, SiteKind::update, Ordering::release,
-                    sizeof(unsigned), Ordering::none,   0};
+                    sizeof(unsigned), Ordering::none,   0, 0};
 
 constexpr char set_name[] = "_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv";
 void (*real_set)(MakeReady*);

@@ -25,6 +25,7 @@ struct Hidden {
   Part signals[abi::max_threads];     // blocked, pending
   Part properties[abi::max_threads];  // name, priority, processors
   Part ends[abi::max_threads];        // whether they have ended
+  Part cancellations[abi::max_threads];
   Part signal_handlers[max_signals];
 };
 extern Hidden hidden;

@@ -86,7 +86,7 @@ HEDDLE_EXPORT void __heddle_again(std::uint64_t reached, std::uint64_t effects, 
     if (is_trying()) return try_spin(site, HEDDLE_CALLER);
     return stop_spinning(site, HEDDLE_CALLER);
   }
-  if (!is_concurrent() || is_trying() || now != effects) return;
+  if (!is_concurrent() || is_trying() || self.in_atomic != 0 || now != effects) return;
   if (!is_gluing() && settings().waiting_rounds > 1 && may_go_round(self.rounds, effects, site))
     return;
   glue(self);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/blocks.hpp"
 #include "runtime/channel.hpp"
 #include "runtime/clocks.hpp"
 #include "runtime/details.hpp"
@@ -13,6 +14,7 @@
 #include "runtime/gluing.hpp"
 #include "runtime/granules.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/hidden.hpp"
 #include "runtime/image.hpp"
 #include "runtime/modules.hpp"
 #include "runtime/scheduler.hpp"
@@ -29,17 +31,6 @@ using Undone = Fiber::Undone;
 
 // Nobody else sees what the current thread does, or nothing of it counts.
 bool is_alone() { return !is_concurrent() || is_trying() || is_gluing(); }
-
-// In an atomic block every access is part of the block's event, and synchronises with those of
-// other blocks.
-[[gnu::noinline]] void access_in_block(Fiber& self, const void* address, std::uint64_t size,
-                                       bool writes, const Site* site) {
-  check_heap(address, size);
-  record_range(address, size, writes);
-  order_read(self.id, address, size, Ordering::sequential);
-  check_access(self.id, address, size, writes ? bit_write : 0, site);
-  if (writes) order_write(self.id, address, size, Ordering::sequential, true, false);
-}
 
 [[gnu::noinline]] void access_visibly(Fiber& self, const void* address, std::uint64_t size,
                                       bool writes, const Site* site) {
@@ -245,7 +236,9 @@ void plain_update(const void* at, std::uint64_t size) {
   settle(self);
   count_effect(self);
   step({.kind = OpKind::update, .object = const_cast<void*>(at), .size = size});
-  check_access(self.id, at, size, bit_write, self.site);
+  const bool races =
+      settings().races == abi::Races::report && !is_hidden(reinterpret_cast<std::uint64_t>(at));
+  check_access(self.id, at, size, races ? bit_plain | bit_write : bit_write, self.site);
 }
 
 // Where the access is a step, others may make the string longer before it is taken.

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/cancellation.hpp"
 #include "runtime/export.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/memory.hpp"
@@ -70,6 +71,7 @@ using namespace heddle::runtime;
     va_start(list, flags);                                         \
     const auto mode = va_arg(list, mode_t);                        \
     va_end(list);                                                  \
+    cancellation_point();                                          \
     tell<#name>(HEDDLE_CALLED_FROM, path, flags);                  \
     return static_cast<int>(open_at(AT_FDCWD, path, flags, mode)); \
   }
@@ -83,6 +85,7 @@ HEDDLE_OPEN(open64)
     va_start(list, flags);                                             \
     const auto mode = va_arg(list, mode_t);                            \
     va_end(list);                                                      \
+    cancellation_point();                                              \
     tell<#name>(HEDDLE_CALLED_FROM, directory, path, flags);           \
     return static_cast<int>(open_at(directory, path, flags, mode));    \
   }

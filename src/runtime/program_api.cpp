@@ -4,6 +4,7 @@
 
 #include "runtime/channel.hpp"
 #include "runtime/early.hpp"
+#include "runtime/ending.hpp"
 #include "runtime/export.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/process.hpp"

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "base/random.hpp"
+#include "runtime/blocks.hpp"
+#include "runtime/cancellation.hpp"
 #include "runtime/channel.hpp"
 #include "runtime/clock.hpp"
 #include "runtime/clocks.hpp"
@@ -299,8 +301,9 @@ Fiber& decide() {
   const abi::WireMove move = follows ? schedule[r.event_count] : by_policy();
   if (move.thread < abi::max_threads && is_due(move.thread)) return go_on_without_step(move.thread);
   if (follows) check_fits(move);
-  stuck = move.thread == nobody || (!follows && reaches_limit(move) &&
-                                    (is_held_up() || (!is_trying() && locked_up(live) != 0)));
+  stuck = move.thread == nobody ||
+          (!follows && reaches_limit(move) &&
+           (is_cancellation_ignored() || is_held_up() || (!is_trying() && locked_up(live) != 0)));
   if (stuck) return base_fiber();
   if (is_trying()) return current();
   if (r.event_count >= step_limit) [[unlikely]]
@@ -369,6 +372,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.rounds = {};
   f.round.open = false;
   f.idle = {};
+  f.cancel = {};
   f.detached = f.joined = f.woke_spuriously = false;
   f.pending = {.kind = OpKind::start};
   clear_arena(id);
@@ -445,12 +449,7 @@ unsigned step_pending() {
   settle(self);
   if (is_gluing()) [[unlikely]]
     give_up("a round that follows another at once takes a step");
-  if (self.in_atomic != 0) {
-    if (!is_enabled(op, self.id)) unsupported("waiting inside an atomic block");
-    if (op.alternatives > 1) unsupported("a choice inside an atomic block");
-    record_accesses(op, self.id);
-    return 0;
-  }
+  if (self.in_atomic != 0) return step_in_block(op);
   if (is_trying()) return try_step(op);
   if (is_explaining()) note_announced();
   Fiber& next = decide();
@@ -487,7 +486,7 @@ bool await_end(Fiber& other, const TimeLimit& limit) {
   Fiber& self = current();
   settle(self);
   if (other.status != Status::ended) {
-    if (self.in_atomic != 0) unsupported("waiting inside an atomic block");
+    if (self.in_atomic != 0) unsupported("waiting for the end of a thread in an atomic block");
     self.pending = {.kind = OpKind::join,
                     .timed = limit.timed,
                     .limited = limit.limited,
@@ -599,6 +598,7 @@ void save_scheduler(Savepoint& into) {
 void run_program(void* (*main_function)(void*)) {
   if (settings_changed()) {
     set_visible();
+    set_pardons();
     drop_savepoints();
   }
   if (rewind_for_request()) {

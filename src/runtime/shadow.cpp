@@ -88,22 +88,35 @@ class Walk {
   std::uint32_t* next_;
 };
 
+abi::RaceSort sort_of(const abi::WireRace& race) {
+  if (is_hidden(race.memory >> abi::mask_bits << abi::granule_bits)) return abi::RaceSort::observed;
+  if (((race.first_bits | race.second_bits) & bit_benign) != 0) return abi::RaceSort::benign;
+  return is_pardoned(race.stacks, race.memory) ? abi::RaceSort::suppressed : abi::RaceSort::finding;
+}
+
+// What is told again and again leaves room for what is new: memory that is not visible yet.
+bool has_room_for(const abi::WireRace& race) {
+  const bool known = race.sort != abi::RaceSort::finding && is_visible(race.memory);
+  return race_count < (known ? max_races / 2 : max_races);
+}
+
 void note_race(const Record& first, const Record& second, std::uint64_t granule) {
   abi::WireRace race{};
   race.first_site = reinterpret_cast<std::uint64_t>(site_of(first.site()));
   race.second_site = reinterpret_cast<std::uint64_t>(site_of(second.site()));
   race.memory = granule << abi::mask_bits | (first.mask() & second.mask());
+  race.stacks = name_of_pair(stack_name_of(first.site()), stack_name_of(second.site()));
   for (std::uint32_t k = 0; k < race_count; ++k)
     if (races[k].first_site == race.first_site && races[k].second_site == race.second_site &&
-        races[k].memory == race.memory)
+        races[k].memory == race.memory && races[k].stacks == race.stacks)
       return;
   race.first_thread = first.thread();
   race.second_thread = second.thread();
   race.first_bits = first.bits();
   race.second_bits = second.bits();
-  race.observed = is_hidden(granule << abi::granule_bits) ? 1 : 0;
-  if (race_count < max_races) races[race_count++] = race;
-  if (settings().races == abi::Races::report && race.observed == 0)
+  race.sort = sort_of(race);
+  if (has_room_for(race)) races[race_count++] = race;
+  if (settings().races == abi::Races::report && race.sort == abi::RaceSort::finding)
     note_data_race(race, first.site(), second.site());
 }
 
@@ -113,7 +126,7 @@ void note_memory(std::uint64_t memory, bool observed) {
     if (races[k].memory == memory && races[k].first_site == 0) return;
   abi::WireRace race{};
   race.memory = memory;
-  race.observed = observed ? 1 : 0;
+  race.sort = observed ? abi::RaceSort::observed : abi::RaceSort::finding;
   if (race_count < max_races) races[race_count++] = race;
 }
 
@@ -140,7 +153,7 @@ class Writers {
 };
 
 bool must_be_seen(const Record& access) {
-  return access.bits() == bit_plain && settings().observers != 0;
+  return (access.bits() & ~bit_benign) == bit_plain && settings().observers != 0;
 }
 
 [[gnu::noinline]] std::uint8_t seen_order(Cell& cell, std::uint8_t read) {
@@ -163,9 +176,10 @@ bool conflict(std::uint8_t x, std::uint8_t y) {
   return ((x | y) & bit_write) != 0 && ((x | y) & bit_plain) != 0;
 }
 
+// As strong: a race with it is a race with the other, and a finding if that one is.
 bool stands_for(const Record& later, const Record& earlier) {
-  return (later.bits() & earlier.bits()) == earlier.bits() &&
-         (later.mask() & earlier.mask()) == earlier.mask();
+  const unsigned weaker = (later.bits() ^ earlier.bits()) & (earlier.bits() ^ bit_benign);
+  return weaker == 0 && (later.mask() & earlier.mask()) == earlier.mask();
 }
 
 [[gnu::noinline]] void check_all(Cell& cell, const Record& access, const Clock& now) {
@@ -218,9 +232,11 @@ bool stands_for(const Record& later, const Record& earlier) {
 void check_end(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site,
                bool of_writes) {
   const Clock& now = clock_of(thread).now;
-  const abi::Site* where = with_stack(site, address, 0);
+  const abi::Site* where = with_stack(site, address, is_explaining() ? 0 : size);
+  const std::uint8_t benign = site != nullptr && site->benign != 0 ? bit_benign : 0;
   const auto check_cell = [&](Cell& cell, std::uint8_t mask) {
-    const Record access(where, now.ticks[thread], thread, mask, bit_write | bit_plain | bit_free);
+    const Record access(where, now.ticks[thread], thread, mask,
+                        bit_write | bit_plain | bit_free | benign);
     Walk all(cell);
     for (std::uint32_t k = 0; k < cell.count; ++k) {
       const Record& r = all.next();
@@ -266,14 +282,22 @@ void save_shadow(Savepoint& into) {
   into.keep(race_count);
 }
 
-void check_access(unsigned thread, const void* address, std::uint64_t size, std::uint8_t bits,
-                  const abi::Site* site) {
+namespace {
+[[gnu::always_inline]] inline void remember(unsigned thread, const void* address,
+                                            std::uint64_t size, std::uint8_t bits,
+                                            const abi::Site* where) {
   const Clock& now = clock_of(thread).now;
-  const abi::Site* where = with_stack(site, address, size);
+  if (where != nullptr && where->benign != 0) bits |= bit_benign;
   for_granules(
       address, size, [&] [[gnu::always_inline]] (std::uint64_t granule, std::uint8_t mask) {
         check(table.at(granule), Record(where, now.ticks[thread], thread, mask, bits), now);
       });
+}
+}  // namespace
+
+void check_access(unsigned thread, const void* address, std::uint64_t size, std::uint8_t bits,
+                  const abi::Site* site) {
+  remember(thread, address, size, bits, with_stack(site, address, size));
 }
 
 void check_free(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site) {
@@ -288,6 +312,12 @@ void note_freed_use(const void* address, std::uint64_t size) {
   if (settings().races != abi::Races::explore || is_visible(address, size)) return;
   for_granules(address, size, [](std::uint64_t granule, std::uint8_t mask) {
     note_memory(granule << abi::mask_bits | mask, false);
+  });
+}
+
+void make_visible(const void* address, std::uint64_t size) {
+  for_granules(address, size, [](std::uint64_t granule, std::uint8_t mask) {
+    note_memory(granule << abi::mask_bits | mask, true);
   });
 }
 

@@ -15,7 +15,7 @@
 
 namespace heddle::runtime {
 
-enum AccessBits : std::uint8_t { bit_write = 1, bit_plain = 2, bit_free = 4 };
+enum AccessBits : std::uint8_t { bit_write = 1, bit_plain = 2, bit_free = 4, bit_benign = 8 };
 
 void set_up_shadow();
 void clear_shadow();
@@ -34,6 +34,9 @@ void check_end_of_writes(unsigned thread, const void* address, std::uint64_t siz
 // Memory was used after it was freed, or freed twice: found in this order, where the other may do
 // something else. If races are explored, both are.
 void note_freed_use(const void* address, std::uint64_t size);
+
+// The order of uses of this memory matters, though none of them races.
+void make_visible(const void* address, std::uint64_t size);
 
 // Who is no thread looks at this memory when the process ends. What it finds there may depend on
 // the order of two writes that no event sees.

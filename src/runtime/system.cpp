@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/cancellation.hpp"
 #include "runtime/descriptors.hpp"
 #include "runtime/early.hpp"
 #include "runtime/export.hpp"
@@ -255,6 +256,7 @@ HEDDLE_EXPORT long __heddle_syscall(long number, ...) noexcept {
 
 // The system does not ask before it writes.
 HEDDLE_EXPORT ssize_t read(int fd, void* buffer, std::size_t size) {
+  cancellation_point();
   allow_writes(buffer, size);
   tell<"read">(HEDDLE_CALLED_FROM, fd, buffer, size);
   return result_of(

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/cancellation.hpp"
 #include "runtime/clocks.hpp"
 #include "runtime/early.hpp"
 #include "runtime/export.hpp"
@@ -52,7 +53,10 @@ pthread_t handle_of(const Fiber& f) { return f.id + 1UL; }
 // Called if a handler that catches everything ends without throwing it on.
 void on_not_rethrown(_Unwind_Reason_Code, _Unwind_Exception*) {
   fail(abi::Finding::terminate,
-       "what pthread_exit throws is caught and not rethrown: the C library ends the process");
+       current().cancel.begun
+           ? "what ends a cancelled thread is caught and not rethrown: the C library ends the "
+             "process"
+           : "what pthread_exit throws is caught and not rethrown: the C library ends the process");
 }
 
 // pthread_exit runs the destructors of all frames, as an exception that nobody can catch.
@@ -127,9 +131,15 @@ int join(pthread_t handle, Result result, const timespec* deadline = nullptr) {
   const TimeLimit limit = deadline == nullptr ? TimeLimit{} : limit_at(deadline);
   if (limit.expired) look_at(hidden.ends[target->id]);
   if (limit.expired && target->status != Fiber::Status::ended) return ETIMEDOUT;
+  if (is_wait_cancelled(limit)) {
+    await_cancellation(limit);
+    be_cancelled();
+  }
   target->joined = true;
   current().effects.count();
-  if (!await_end(*target, limit)) {
+  const bool ended = await_end(*target, limit);
+  end_wait();
+  if (!ended) {
     change(hidden.threads[target->id]);
     target->joined = false;
     return ETIMEDOUT;
@@ -220,7 +230,6 @@ HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_
       tell<"pthread_clockjoin_np">(HEDDLE_CALLED_FROM, handle, result, clock, deadline);
   return timed_join(handle, into(result, telling), clock, deadline);
 }
-HEDDLE_EXPORT int pthread_cancel(pthread_t) { unsupported("pthread_cancel"); }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept { return detach(handle); }
 

@@ -57,6 +57,28 @@ bool is_visible(const void* address, std::uint64_t size) {
   return found;
 }
 
+namespace {
+bool is_in_table(std::uint64_t memory) {
+  const Visible* v = settings().visible_count == 0 ? nullptr : table.find(memory >> abi::mask_bits);
+  if (v == nullptr) return false;
+  for (unsigned k = 0; k < v->mask_count; ++k)
+    if ((v->masks[k] & memory & 0xff) != 0) return true;
+  return false;
+}
+}  // namespace
+
+bool is_visible(std::uint64_t memory) {
+  return any_visible() && (settings().all_visible != 0 || is_in_table(memory));
+}
+
+bool is_learned(const void* address, std::uint64_t size) {
+  bool found = false;
+  for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
+    found = found || is_in_table(granule << abi::mask_bits | mask);
+  });
+  return found;
+}
+
 void for_visible(const void* address, std::uint64_t size, VisitVisible visit, void* what) {
   const bool all = settings().all_visible != 0;
   if (!all && settings().visible_count == 0) return;

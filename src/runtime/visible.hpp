@@ -21,6 +21,12 @@ bool is_exit_visible();
 // Whether some of this memory is visible.
 bool is_visible(const void* address, std::uint64_t size);
 
+// The same, of memory that has been learned to be, not because all is.
+bool is_learned(const void* address, std::uint64_t size);
+
+// Whether some of these bytes of a granule are, which are given as in an access.
+bool is_visible(std::uint64_t memory);
+
 // Calls visit(granule and mask) for each part of the range that is visible.
 using VisitVisible = void (*)(void* what, std::uint64_t memory);
 void for_visible(const void* address, std::uint64_t size, VisitVisible visit, void* what);

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/cancellation.hpp"
 #include "runtime/channel.hpp"
 #include "runtime/condition.hpp"
 #include "runtime/early.hpp"
@@ -74,6 +75,12 @@ int wait(void* c, void* mutex, const timespec* deadline) {
   const TimeLimit limit = deadline == nullptr ? TimeLimit{} : limit_at(deadline);
   const bool nested = m.count > 1;
   note(abi::note_condition);
+  if (is_wait_cancelled(limit)) {
+    if (!nested) unlock_mutex(mutex);
+    await_cancellation(limit);
+    if (!nested) lock_mutex(mutex);
+    be_cancelled();
+  }
   // A time-out or spurious wake-up that is foreseen is as if the thread had never been registered.
   const bool spurious = !limit.expired && wakes_spuriously();
   bool late = limit.expired;
@@ -83,6 +90,7 @@ int wait(void* c, void* mutex, const timespec* deadline) {
     unlock_mutex(mutex);
   if (!late) count_effect();  // who has waited in vain has done nothing
   if (!nested) lock_mutex(mutex);
+  end_wait();
   return late ? ETIMEDOUT : 0;
 }
 

@@ -22,8 +22,8 @@ struct WireMove {
 
 // One use of an object. `object` holds the mode in its highest byte; below it, of memory the number
 // of a granule of eight bytes and a mask of those that are meant, of threads their number, of other
-// objects their address. Of the first use of memory of a step that has a value, that is in the place
-// of `a` and `b`.
+// objects their address. Of the first use of memory of a step that has a value, that is in the
+// place of `a` and `b`.
 struct WireAccess {
   std::uint64_t object;
   std::uint32_t a, b;
@@ -119,6 +119,7 @@ enum Note : std::uint32_t {
   note_outside = 1 << 16,        // it may have changed what is outside of the process: a file
   note_signal = 1U << 20,        // the process was sent one that several threads could have taken
   note_left_running = 1U << 21,  // the process ended while threads could have gone on for long
+  note_cancel = 1U << 22,        // a thread was cancelled
 };
 
 // Why a run was given up that is no finding, and not complete either.
@@ -160,17 +161,31 @@ struct ReplyHeader {
   std::uint64_t left_blocked_at;  // and where
 };
 
+// What becomes of a race. Of all but findings, the memory is to be visible.
+enum class RaceSort : std::uint16_t {
+  finding,
+  // No race, but the order matters: a plain read saw in which order two atomic writes were made, or
+  // this is no memory of the program, see runtime/hidden.hpp.
+  observed,
+  benign,      // by what the source says of one of the two
+  suppressed,  // by the user, see Settings::pardoned
+};
+
 // Two accesses that race, the first and the second in the order of the run; or memory alone, whose
 // plain accesses are to be events.
 struct WireRace {
   std::uint64_t first_site, second_site;
   std::uint64_t memory;  // granule and mask, as in an access
+  std::uint64_t stacks;  // the name of their two stacks, if these are known, or 0
   std::uint16_t first_thread, second_thread;
   std::uint8_t first_bits, second_bits;  // see runtime/shadow.hpp
-  // No race, but the order matters: a plain read saw in which order two atomic writes were made, or
-  // this is no memory of the program, see runtime/hidden.hpp.
-  std::uint16_t observed;
+  RaceSort sort;
 };
+
+// The name of two stacks that race with this memory, where it is that which is suppressed.
+constexpr std::uint64_t race_with(std::uint64_t stacks, std::uint64_t memory) {
+  return (stacks ^ memory * 0xc2b2ae3d27d4eb4fULL) * 0x9e3779b97f4a7c15ULL;
+}
 
 // What a run that explains itself tells beside its events. Followed by its spots and the details of
 // its events, each with its frames, and by the blocks of the heap.
@@ -219,6 +234,7 @@ enum class Savepoints : std::uint32_t { worthwhile, always, never };
 
 inline constexpr std::uint32_t max_nondet = 64;
 inline constexpr std::uint32_t max_visible = 1U << 14;
+inline constexpr std::uint32_t max_pardoned = 1U << 12;
 inline constexpr std::uint64_t at_exit = 0;  // no granule
 
 // How to run the program; the same for all runs of an exploration.
@@ -239,6 +255,10 @@ struct Settings {
   // when the process ends is an event, too.
   std::uint32_t visible_count;
   std::uint64_t visible[max_visible];
+  // Data races that are no findings, by the name of the two stacks, or of these with the memory, in
+  // order.
+  std::uint32_t pardoned_count;
+  std::uint64_t pardoned[max_pardoned];
 };
 
 // The environment variable with the name of a file that has one run to make, for a program that is
