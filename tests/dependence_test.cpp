@@ -60,7 +60,8 @@ TEST(Dependence, IsSymmetricButForWhatHasOneOrderOnly) {
     if (r != Relation::none && table.by_mode(y, x) == Relation::none) one_way.insert({x, y});
   });
   const std::set<std::pair<Mode, Mode>> expected = {
-      {arrive, leave}, {send, receive}, {send, try_receive}, {try_receive_none, send}};
+      {signal, wake},  {signal, wake_all}, {broadcast, wake_all}, {wake, wake_all},
+      {arrive, leave}, {send, receive},    {send, try_receive},   {try_receive_none, send}};
   EXPECT_EQ(one_way, expected);
 }
 
@@ -85,8 +86,8 @@ TEST(Dependence, WhatDoesNotCommuteWithItsLike) {
   for (const Mode m : modes())
     if (table.by_mode(m, m) != Relation::none) conflicting += std::string(name_of(m)) + " ";
   EXPECT_EQ(conflicting,
-            "write write_in_block update free lock try_lock write_lock try_write_lock wake "
-            "sem_wait sem_try_wait arrive send ");
+            "write write_in_block update free lock try_lock write_lock try_write_lock signal "
+            "broadcast wake sem_wait sem_try_wait arrive send ");
 }
 
 TEST(Dependence, MemoryConflictsUnlessNobodyWrites) {
@@ -107,10 +108,10 @@ TEST(Dependence, ALockRacesWithTheLockAndNotTheUnlock) {
   EXPECT_EQ(table.by_mode(write_lock, read_lock), Relation::excludes);
   EXPECT_EQ(table.by_mode(try_write_lock_fail, read_lock), Relation::frees);
   EXPECT_EQ(table.by_mode(sem_post, sem_wait), Relation::frees);
-  EXPECT_EQ(table.by_mode(signal, wake), Relation::frees);
-  EXPECT_EQ(table.by_mode(wake, signal), Relation::race);
+  EXPECT_EQ(table.by_mode(signal, wake), Relation::enables);
+  EXPECT_EQ(table.by_mode(wake, signal), Relation::none);
   EXPECT_EQ(table.by_mode(wake, wake_all), Relation::excludes);
-  EXPECT_EQ(table.by_mode(wake_all, wake), Relation::frees);
+  EXPECT_EQ(table.by_mode(wake_all, wake), Relation::none);
 }
 
 TEST(Dependence, OtherObjectsAreIndependent) {
@@ -121,13 +122,34 @@ TEST(Dependence, OtherObjectsAreIndependent) {
     }
 }
 
-TEST(Dependence, DetailsDecideOfBarriersAndMailboxesOnly) {
+TEST(Dependence, DetailsDecideOfConditionsBarriersAndMailboxesOnly) {
   for_each_pair([&](Mode x, Mode y, Relation r) {
     const ObjectClass kind = class_of(x);
     if (kind == ObjectClass::barrier || kind == ObjectClass::mailbox) return;
+    if (kind == ObjectClass::condition && x != wait && y != wait) return;
     EXPECT_FALSE(Dependence::detailed(x, y)) << names(x, y);
     EXPECT_EQ(table.relation(access(x, 1, 2), access(y, 3, 4)), r) << names(x, y);
   });
+}
+
+TEST(Dependence, OfConditionsWhoLeftTheTokenDecides) {
+  const auto relation = [](Access first, Access second) { return table.relation(first, second); };
+  EXPECT_EQ(relation(access(signal, 1, 1), access(signal, 2, 1)), Relation::race);
+  EXPECT_EQ(relation(access(broadcast, 1), access(signal, 0, 1)), Relation::race);
+  EXPECT_EQ(relation(access(broadcast, 0), access(signal, 0, 1)), Relation::none);
+  EXPECT_EQ(relation(access(signal, 2, 1), access(wake, 2, 0)), Relation::enables);
+  EXPECT_EQ(relation(access(signal, 1, 1), access(wake, 2, 0)), Relation::none);
+  EXPECT_EQ(relation(access(broadcast, 1), access(wake_all, 1, 0)), Relation::enables);
+  EXPECT_EQ(relation(access(wake_all, 1, 0), access(broadcast, 2)), Relation::none);
+}
+
+TEST(Dependence, OfTwoThatWakeTheSecondWaitedForWhatTheFirstTook) {
+  const auto relation = [](Access first, Access second) { return table.relation(first, second); };
+  EXPECT_EQ(relation(access(wake, 1, 0), access(wake, 1, 0)), Relation::excludes);
+  EXPECT_EQ(relation(access(wake, 1, 0), access(wake_all, 2, 0)), Relation::excludes);
+  EXPECT_EQ(relation(access(wake, 1, 0), access(wake_all, 2, 1)), Relation::none);  // came later
+  EXPECT_EQ(relation(access(wake, 2, 1), access(wake, 1, 0)), Relation::none);
+  EXPECT_EQ(relation(access(wake_all, 1, 0), access(wake_all, 1, 0)), Relation::none);
 }
 
 TEST(Dependence, OfBarriersTheGenerationDecides) {
@@ -193,6 +215,8 @@ TEST(Dependence, WhatStandsForWhat) {
            Stands{write_unlock, write_lock, false, false},
            Stands{wake, wake, false, false},  // tokens taken earlier still count
            Stands{signal, wake, false, false},
+           Stands{signal, signal, false, false},  // whoever takes the token comes after it
+           Stands{signal, wait, true, true},
            Stands{sem_wait, sem_wait, true, true},
            Stands{sem_post, sem_wait, false, false},
            Stands{arrive, arrive, false, false},  // details decide

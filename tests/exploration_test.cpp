@@ -161,6 +161,48 @@ std::vector<Expected> programs() {
        0,
        2,
        2},
+      // Before the broadcast, or after it, or after the first of two of them, whenever it wakes.
+      {"two broadcasts under a lock",
+       "mutex m\ncond c\nvar f\n"
+       "thread p: lock m; $0 = f; if $0 == 2 goto E; wait c m; E: unlock m\n"
+       "thread q: lock m; f = 1; broadcast c; unlock m\n"
+       "thread r: lock m; f = 2; broadcast c; unlock m\n",
+       {{"p"}},
+       {{-1}, {0}, {1}, {2}},
+       21,
+       8,
+       8,
+       1},
+      // Which broadcasts come before the wait, and which of the others is the first.
+      {"three broadcasts",
+       "mutex m\ncond c\nthread p: lock m; wait c m; unlock m\nthread q: broadcast c\n"
+       "thread r: broadcast c\nthread s: broadcast c\n",
+       {},
+       {{}},
+       150,
+       13,
+       13,
+       1},
+      {"a signal and a broadcast for two",
+       "mutex m\ncond c\nthread p: lock m; wait c m; unlock m\n"
+       "thread q: lock m; wait c m; unlock m\nthread r: signal c\nthread s: broadcast c\n",
+       {},
+       {{}},
+       528,
+       50,
+       50,
+       22},
+      {"two signals and two broadcasts for two",
+       "mutex m\ncond c\nthread p: lock m; wait c m; unlock m\n"
+       "thread q: lock m; wait c m; unlock m\n"
+       "thread r: lock m; signal c; unlock m; lock m; signal c; unlock m\n"
+       "thread s: broadcast c; broadcast c\n",
+       {},
+       {{}},
+       0,
+       594,
+       594,
+       72},
       // One after the other, or the second fails once; $2 counts attempts.
       {"increment by compare-and-swap",
        "var x\nthread p: L: $0 = x; $2 += 1; $1 = cas x $0 $0+1; if $1 == 0 goto L\n"

@@ -59,6 +59,11 @@ rules=(
   "a complete barrier shuts out sleepers|core/sleeper.hpp|shuts_out(footprints, sleeper, event_at, at));|false);"
   "source sets use the union of accesses|core/reduction/source.cpp|return from_.varies(id) == Varies::anything;|return false;"
   "a merge replays the races of what follows|core/reduction/merging.cpp|for (const Configuration& c : known->summary) replay(c);|"
+  "of those that wake others, what leaves nothing comes after what does|model/dependence.cpp|return (first.a \| second.a) != 0;|return first.a != 0 \&\& second.a != 0;"
+  "a wake comes after what left its token, and not after others|model/dependence.cpp|if (wakes) return first.a == second.a;|if (wakes) return true;"
+  "a token that was taken could have been taken by others|model/dependence.cpp|(first.a < second.a \&\& second.b < first.a)|false"
+  "who came after a signal could not have taken its token|model/dependence.cpp|(first.a < second.a \&\& second.b < first.a)|first.a < second.a"
+  "what a signal does in another place follows from all before it|core/in_place.cpp|for (std::size_t k = 0; k < length; ++k) apply|for (std::size_t k = 0; k < trail.path.size(); ++k) apply"
   "an unlock does not hide a lock|model/dependence.cpp|now == excludes \&\& takes_all(static_cast<Mode>(later))|true"
 )
 # Of compiled programs. A line ends at "¶".

@@ -208,12 +208,29 @@ TEST_F(OrderTest, ASemaphoreRacesIfItNeedNotHaveWaited) {
 TEST_F(OrderTest, AWakeRacesWithWhoTookAToken) {
   then(p, {{m, unlock}, {c, wait}});
   then(q, {{m, unlock}, {c, wait}});
-  then(r, c, signal);
-  then(p, c, wake);
+  then(r, c, signal, 1, 1);
+  then(p, c, wake, 1, 0);
   EXPECT_EQ(races(), (Pairs{{0, 2}, {1, 2}}));  // it had to wait for the signal
-  EXPECT_EQ(pairs(order().races_of_pending(event(q, {{c, wake}}))), (Pairs{{3, 4}}));
-  events_.erase(events_.begin() + 1);  // q was not waiting: the token is not for it
-  EXPECT_EQ(pairs(order().races_of_pending(event(q, {{c, wake}}))), (Pairs{}));
+  const auto waiting = [&](std::uint64_t since) {
+    return event(q, {{c, wake, {}, 0xffffffff, since}});
+  };
+  EXPECT_EQ(pairs(order().races_of_pending(waiting(0))), (Pairs{{3, 4}}));
+  EXPECT_EQ(pairs(order().races_of_pending(waiting(1))), (Pairs{}));  // the token is not for it
+}
+
+// Who has a token wakes when it likes; which signal left the token, the order of signals tells.
+TEST_F(OrderTest, AWakeIsNotOrderedWithLaterSignals) {
+  then(p, {{m, unlock}, {c, wait}});
+  then(q, c, broadcast, 1);
+  then(r, c, signal, 0, 1);
+  then(p, c, wake_all, 1, 0);
+  const Order o = order();
+  EXPECT_EQ(races(), (Pairs{{0, 1}, {1, 2}}));
+  EXPECT_TRUE(o.before(1, 3));
+  EXPECT_FALSE(o.before(2, 3));
+  const std::uint64_t before_it = canonical();
+  std::swap(events_[2], events_[3]);
+  EXPECT_EQ(canonical(), before_it);
 }
 
 TEST_F(OrderTest, CreateAndJoinAndBarriersOrderWithoutRaces) {

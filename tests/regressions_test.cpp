@@ -25,7 +25,7 @@ constexpr Regression regressions[] = {
     {"token_taken_by_another",
      "mutex m\nmutex n\ncond c\nthread p: signal c\nthread q: lock n; wait c n; broadcast c\n"
      "thread r: lock m; wait c m\n"},
-    // A signal and a broadcast commute, but which of them woke decides what else is ordered.
+    // Which of a signal and a broadcast woke decides what else is ordered.
     {"signal_or_broadcast",
      "mutex m\ncond c\nthread p: lock m; signal c; unlock m\nthread q: lock m; wait c m\n"
      "thread r: broadcast c\n"},

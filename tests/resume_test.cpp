@@ -97,8 +97,8 @@ class Interrupting final : public Runner {
   std::size_t thread_count() const override { return runner_.thread_count(); }
   const Footprints& footprints() const override { return runner_.footprints(); }
   std::size_t capacity() const override { return runner_.capacity(); }
-  std::optional<Event> in_mode(const Event& event, Mode mode) override {
-    return runner_.in_mode(event, mode);
+  std::optional<Event> with_use(const Event& event, const Access& use) override {
+    return runner_.with_use(event, use);
   }
   void submit(const Request& request) override { runner_.submit(request); }
   const Log& next() override {

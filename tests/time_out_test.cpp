@@ -45,7 +45,7 @@ TEST(TimeOut, IsOfOneThreadAndTheFirst) {
 TEST(TimeOut, DoesNotHappenIfThereIsNoNeedToWait) {
   EXPECT_EQ(first_run("mutex m\ncond c\nsem s = 1\nthread p: timed_lock m; timed_sem_wait s; "
                       "timed_wait c m\nthread q: signal c\n"),
-            "p lock, p sem_wait, p unlock wait, q signal, p wake, p lock");
+            "p lock, p sem_wait, p unlock wait, q signal, p wake_all, p lock");
 }
 
 TEST(TimeOut, OfAConditionTakesTheMutexAgainAndWaitsForThatWithoutEnd) {
@@ -59,7 +59,7 @@ TEST(TimeOut, OfAConditionTakesTheMutexAgainAndWaitsForThatWithoutEnd) {
 TEST(TimeOut, OfAConditionLeavesTheQueue) {
   EXPECT_EQ(first_run("mutex m\nmutex n\ncond c\nthread p: lock m; timed_wait c m; signal c\n"
                       "thread q: lock n; wait c n\n"),
-            "p lock, p unlock wait, q lock, q unlock wait, p time_out, p lock, p signal, q wake, "
+            "p lock, p unlock wait, q lock, q unlock wait, p time_out, p lock, p signal, q wake_all, "
             "q lock");
 }
 

@@ -88,8 +88,8 @@ class Watched final : public Runner {
   std::size_t thread_count() const override { return runner_.thread_count(); }
   const Footprints& footprints() const override { return runner_.footprints(); }
   std::size_t capacity() const override { return runner_.capacity(); }
-  std::optional<Event> in_mode(const Event& event, Mode mode) override {
-    return runner_.in_mode(event, mode);
+  std::optional<Event> with_use(const Event& event, const Access& use) override {
+    return runner_.with_use(event, use);
   }
   void submit(const Request& request) override {
     ++under_way_;
@@ -109,12 +109,14 @@ class Watched final : public Runner {
   std::size_t under_way_ = 0;
 };
 
-// Four threads that increment by compare-and-swap: what a swap does in another order has to be
-// asked for all the time.
+// Four threads, each with blocks that do one thing or another: what a block does in another order has
+// to be asked for all the time.
 TEST(UnderWay, TheRunnerIsKeptBusy) {
-  std::string text = "var x\n";
+  std::string text = "var x\nvar y\n";
   for (const char* name : {"p", "q", "r", "s"})
-    text += std::string("thread ") + name + ": L: $0 = x; $1 = cas x $0 $0+1; if $1 == 0 goto L\n";
+    text += std::string("thread ") + name +
+            ": atomic { $0 = x; if $0 == 2 goto L; y = 1; L: x = $0+1 }; "
+            "atomic { $1 = y; if $1 == 1 goto M; x = 2; M: y = 0 }\n";
   ModelRunner runner(parse_program(text));
   ShuffledRunner shuffled(runner, 16, 1);
   Watched watched(shuffled);

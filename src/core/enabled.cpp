@@ -43,62 +43,14 @@ struct Holders {
   }
 };
 
-// The waiters and tokens of a condition variable.
-class Tokens {
- public:
-  void apply(ThreadId thread, Mode mode) {
-    switch (mode) {
-      case Mode::wait:
-        waiters_.push_back({thread, false});
-        break;
-      case Mode::signal:
-        if (static_cast<std::ptrdiff_t>(tokens_.size()) <
-            std::ranges::count(waiters_, false, &Waiter::released))
-          tokens_.push_back(waiters_.size());
-        break;
-      case Mode::broadcast:
-        for (Waiter& w : waiters_) w.released = true;
-        tokens_.clear();
-        break;
-      default:  // a wake; or a time-out, for which there is no token
-        take(thread);
-    }
-  }
-
-  bool can_wake(ThreadId thread) const {
-    const std::size_t at = find(thread);
-    return at < waiters_.size() && (waiters_[at].released || token_for(at) < tokens_.size());
-  }
-
- private:
-  struct Waiter {
-    ThreadId thread;
-    bool released;
-  };
-  std::size_t find(ThreadId thread) const {
-    return static_cast<std::size_t>(std::ranges::find(waiters_, thread, &Waiter::thread) -
-                                    waiters_.begin());
-  }
-  std::size_t token_for(std::size_t waiter) const {
-    return static_cast<std::size_t>(
-        std::ranges::find_if(tokens_, [&](std::size_t n) { return waiter < n; }) - tokens_.begin());
-  }
-  void take(ThreadId thread) {
-    const std::size_t at = find(thread);
-    if (at == waiters_.size()) return;
-    const std::size_t token = token_for(at);
-    if (!waiters_[at].released && token < tokens_.size())
-      tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(token));
-    waiters_.erase(waiters_.begin() + static_cast<std::ptrdiff_t>(at));
-    for (std::size_t& n : tokens_)
-      if (at < n) --n;
-  }
-
-  std::vector<Waiter> waiters_;      // in order of arrival
-  std::vector<std::size_t> tokens_;  // each for the first so many of them
-};
-
 }  // namespace
+
+void apply(const Footprints& footprints, const Event& event, Location condition,
+           ConditionState& state) {
+  if (footprints.times_out(event.footprint)) return state.give_up(event.move.thread);
+  for (const Access& a : footprints.accesses(event.footprint))
+    if (a.location == condition) state.apply(event.move.thread, a);
+}
 
 bool enabled_after(const Footprints& footprints, std::span<const Event> events,
                    const Event& waiting) {
@@ -106,11 +58,9 @@ bool enabled_after(const Footprints& footprints, std::span<const Event> events,
   if (wanted == nullptr) return true;
   const ObjectClass kind = class_of(wanted->mode);
   if (kind == ObjectClass::condition) {
-    Tokens tokens;
-    for (const Event& e : events)
-      for (const Access& a : footprints.accesses(e.footprint))
-        if (a.location == wanted->location) tokens.apply(e.move.thread, a.mode);
-    return tokens.can_wake(waiting.move.thread);
+    ConditionState state;
+    for (const Event& e : events) apply(footprints, e, wanted->location, state);
+    return state.can_wake(waiting.move.thread);
   }
   Holders held;
   held.tokens = static_cast<long>(kind == ObjectClass::semaphore ? wanted->a : 0);

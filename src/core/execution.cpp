@@ -244,9 +244,11 @@ void Execution::find_waiting_races() {
 }
 
 // Without the first and all that happens after it, would the second find what it waits for? (Before
-// its last lock, a mutex was always free.)
+// its last lock, a mutex was always free; and who took a token that the second could have taken
+// leaves it there.)
 bool Execution::could_go_before(Race& race) {
-  if (footprints_.blocking(event(race.second).footprint)->mode == Mode::lock) return true;
+  const Mode mode = footprints_.blocking(event(race.second).footprint)->mode;
+  if (mode == Mode::lock || class_of(mode) == ObjectClass::condition) return true;
   do {
     sequence_.assign(events_.begin(), events_.begin() + race.first);
     places_.clear();

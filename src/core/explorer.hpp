@@ -186,8 +186,7 @@ class Explorer {
     tree_.take(leaf);
     const std::size_t shared = submitted_.lead_to(leaf);
     moves_.resize(shared);
-    for (const Node* node : submitted_.nodes().subspan(shared))
-      moves_.push_back(node->head.move);
+    for (const Node* node : submitted_.nodes().subspan(shared)) moves_.push_back(node->head.move);
     known_.resize(std::min(known_.size(), shared));
     for (const Node* node : submitted_.nodes().subspan(known_.size())) {
       if (node->vague) break;
@@ -340,10 +339,12 @@ class Explorer {
     Event& last = v_.back();
     const Varies varies = footprints_.varies(last.footprint);
     if (varies != Varies::mode || race.observed) return varies == Varies::no;
-    const auto mode = mode_in_place_of(footprints_, path_[race.first]->head, last);
-    if (!mode) return false;
-    if (*mode == footprints_.first_mode(last.footprint)) return true;
-    const auto there = runner_.in_mode(last, *mode);
+    const Trail trail{path_.nodes().first(race.first), {}, v_};
+    const auto use = use_in_place_of(footprints_, path_[race.first]->head, last, trail,
+                                     race.first + v_.size() - 1);
+    if (!use) return false;
+    if (*use == footprints_.accesses(last.footprint)[0]) return true;
+    const auto there = runner_.with_use(last, *use);
     if (there) last = *there;
     return there.has_value();
   }
@@ -400,7 +401,8 @@ class Explorer {
     const std::size_t length = aside.node->depth - 1 + aside.v.size();
     if (log.events.size() < length && log.finding) return count(log);
     // It would have to wait there: then what it waits for comes first, and that is another race.
-    if (log.ending == Ending::misfit && log.misfit_at + 1 == length && log.misfit.ends_with("waits"))
+    if (log.ending == Ending::misfit && log.misfit_at + 1 == length &&
+        log.misfit.ends_with("waits"))
       return;
     if (log.events.size() != length) {
       tree_.path_to(aside.node->parent, schedule_);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/order.hpp"
+
 namespace heddle {
 namespace {
 
@@ -39,12 +41,8 @@ std::optional<Mode> attempt_to_write(Mode first) {
   return std::nullopt;
 }
 
-}  // namespace
-
-std::optional<Mode> mode_in_place_of(const Footprints& footprints, const Event& first,
-                                     const Event& second) {
-  const Access* own = only_access(footprints, second.footprint);
-  if (own == nullptr) return std::nullopt;
+std::optional<Mode> mode_in_place_of(const Footprints& footprints, const Access* own,
+                                     const Event& first, const Event& second) {
   const auto others = footprints.accesses(first.footprint);
   const auto other = std::ranges::find(others, own->location, &Access::location);
   if (other == others.end()) return std::nullopt;
@@ -68,6 +66,29 @@ std::optional<Mode> mode_in_place_of(const Footprints& footprints, const Event& 
     default:
       return std::nullopt;
   }
+}
+
+Access use_of_condition(const Footprints& footprints, const Access& own, ThreadId thread,
+                        const Trail& trail, std::size_t length) {
+  ConditionState state;
+  for (std::size_t k = 0; k < length; ++k) apply(footprints, trail(k), own.location, state);
+  if (own.mode == signal) return state.signal(own.location, own.b);
+  return own.mode == broadcast ? state.broadcast(own.location) : state.wake(own.location, thread);
+}
+
+}  // namespace
+
+std::optional<Access> use_in_place_of(const Footprints& footprints, const Event& first,
+                                      const Event& second, const Trail& trail, std::size_t length) {
+  const Access* own = only_access(footprints, second.footprint);
+  if (own == nullptr) return std::nullopt;
+  if (class_of(own->mode) == ObjectClass::condition)
+    return use_of_condition(footprints, *own, second.move.thread, trail, length);
+  const auto mode = mode_in_place_of(footprints, own, first, second);
+  if (!mode) return std::nullopt;
+  Access there = *own;
+  there.mode = *mode;
+  return there;
 }
 
 }  // namespace heddle

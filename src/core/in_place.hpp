@@ -5,17 +5,20 @@
 // object is as the first found it. (What comes between them in the reversal happens neither before
 // nor after the first, so it does not change the object; adds, which commute, are an exception.) So
 // what the first did tells what the second finds: who locked a mutex found it free. Of memory, the
-// value that the first found has to be told.
+// value that the first found has to be told. What a condition variable is like follows from what
+// has been done to it.
 #pragma once
 
 #include <optional>
 
+#include "core/sleeper.hpp"
 #include "model/event.hpp"
 
 namespace heddle {
 
-// How the second uses its object in the place of the first. Null if it has to be run.
-std::optional<Mode> mode_in_place_of(const Footprints& footprints, const Event& first,
-                                     const Event& second);
+// How the second uses its object in the place of the first, behind so many events of the trail.
+// Null if it has to be run.
+std::optional<Access> use_in_place_of(const Footprints& footprints, const Event& first,
+                                      const Event& second, const Trail& trail, std::size_t length);
 
 }  // namespace heddle

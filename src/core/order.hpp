@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "model/condition.hpp"
 #include "model/event.hpp"
 
 namespace heddle {
@@ -79,6 +80,10 @@ class Order {
   std::vector<std::vector<bool>> past_;            // by event: those before it
   std::vector<std::vector<std::size_t>> direct_;   // by event: those adjacent to it
 };
+
+// What an event does to a condition variable.
+void apply(const Footprints& footprints, const Event& event, Location condition,
+           ConditionState& state);
 
 // Whether `waiting` could be taken after exactly these events.
 bool enabled_after(const Footprints& footprints, std::span<const Event> events,

@@ -181,10 +181,10 @@ Event ModelMachine::step(Move move) {
   return event;
 }
 
-Event ModelMachine::in_mode(Event event, Mode mode) {
+Event ModelMachine::with_use(Event event, const Access& use) {
   const auto accesses = footprints_.accesses(event.footprint);
   touched_.assign(accesses.begin(), accesses.end());
-  touched_.front().mode = mode;
+  touched_.front() = use;
   event.footprint = footprints_.intern(touched_, footprints_.varies(event.footprint));
   return event;
 }
@@ -228,11 +228,16 @@ void ModelMachine::describe(std::vector<std::int64_t>& control,
     control.push_back(static_cast<std::int64_t>(w.holder) << 32 | w.aux);
   }
   control.insert(control.end(), state_.read_locks.begin(), state_.read_locks.end());
-  for (const Condition& c : state_.conditions) {
-    control.push_back(static_cast<std::int64_t>(c.waiters.size()));
-    for (const Waiter& w : c.waiters) control.push_back(w.thread * 2 + w.released);
-    control.push_back(static_cast<std::int64_t>(c.tokens.size()));
-    control.insert(control.end(), c.tokens.begin(), c.tokens.end());
+  for (const ConditionState& c : state_.conditions) {
+    control.push_back(c.numbered());
+    control.push_back(static_cast<std::int64_t>(c.waiters().size()));
+    for (const auto& w : c.waiters())
+      control.push_back(static_cast<std::int64_t>(w.since) << 16 | w.thread);
+    control.push_back(static_cast<std::int64_t>(c.tokens().size()));
+    for (const auto& t : c.tokens()) {
+      control.push_back(static_cast<std::int64_t>(t.number) << 1 | (t.for_all ? 1 : 0));
+      control.push_back(t.left);
+    }
   }
   for (const auto& joined : state_.joined) {
     control.push_back(static_cast<std::int64_t>(joined.size()));
@@ -263,10 +268,9 @@ std::uint64_t ModelMachine::final_state() const {
     h = mix(h, static_cast<std::uint64_t>(w.holder) << 32 | static_cast<std::uint32_t>(w.aux));
   }
   for (const std::int32_t n : state_.read_locks) h = mix(h, static_cast<std::uint64_t>(n));
-  for (const Condition& c : state_.conditions) {
-    for (const Waiter& w : c.waiters) h = mix(h, w.thread * 2u + w.released);
-    for (std::uint32_t n : c.tokens) h = mix(h, n + 1'000'000);
-  }
+  // (A token is taken by somebody in the end.)
+  for (const ConditionState& c : state_.conditions)
+    for (const auto& w : c.waiters()) h = mix(h, w.thread * 2u);
   for (const auto& box : state_.boxes)
     for (const Message& m : box) h = mix(h, m.id * 64 + m.tag);
   return h;

@@ -6,6 +6,7 @@
 
 #include "core/machine.hpp"
 #include "interp/program.hpp"
+#include "model/condition.hpp"
 
 namespace heddle::interp {
 
@@ -52,8 +53,8 @@ class ModelMachine final : public Machine {
   // The first thread in a wait that can time out, which it does if no thread can go on; or
   // thread_count().
   ThreadId next_time_out() const;
-  // This step, had it used its object in this way.
-  Event in_mode(Event event, Mode mode);
+  // This step, had it used its first object in this way.
+  Event with_use(Event event, const Access& use);
   // The move is a time-out, and can be made now.
   bool times_out(Move move) const {
     return has_time_outs_ && move.alternative == timing_out && stuck() &&
@@ -78,18 +79,6 @@ class ModelMachine final : public Machine {
     std::int32_t holder = 0;  // a lock's owner + 1; of an rwlock, its writer
     std::int32_t aux = 0;     // readers; a barrier's generation; allocated
   };
-  struct Waiter {
-    ThreadId thread;
-    std::uint16_t released;
-  };
-  // Of the waiters, only who can take which token matters, not who came first: those between two
-  // tokens are kept sorted, so that equal states look equal.
-  struct Condition {
-    std::vector<Waiter> waiters;
-    std::vector<std::uint32_t> tokens;  // each for the first so many waiters
-
-    void sort();
-  };
   struct Message {
     std::uint64_t id;
     std::uint32_t tag;
@@ -100,7 +89,7 @@ class ModelMachine final : public Machine {
     std::vector<ThreadState> threads;
     std::vector<std::int64_t> regs;        // as many as the program uses, for each thread
     std::vector<std::int32_t> read_locks;  // held, by rwlock, for each thread
-    std::vector<Condition> conditions;
+    std::vector<ConditionState> conditions;
     std::vector<std::vector<Message>> boxes;
     std::vector<std::vector<ThreadId>>
         joined;  // by thread: those it has joined since its last step
@@ -134,9 +123,10 @@ class ModelMachine final : public Machine {
     if (i.object >= program_.objects.size()) return object < program_.mailbox(0);
     return object >= i.object && object < i.object + program_.objects[i.object].length;
   }
-  bool can_wake(const Condition& c, ThreadId thread) const;
-  Condition& condition(Location object) { return state_.conditions[place_[object]]; }
-  const Condition& condition(Location object) const { return state_.conditions[place_[object]]; }
+  ConditionState& condition(Location object) { return state_.conditions[place_[object]]; }
+  const ConditionState& condition(Location object) const {
+    return state_.conditions[place_[object]];
+  }
 
   // Carries out what is not a step, up to the next step: of one thread; of all that are not there.
   void settle(ThreadState& t);
@@ -155,7 +145,7 @@ class ModelMachine final : public Machine {
   void execute_mutex(ThreadState& t, const Instruction& i);
   void execute_rwlock(ThreadState& t, const Instruction& i);
   void execute_condition(ThreadState& t, const Instruction& i);
-  void wake(ThreadState& t, Location object);
+  void use_condition(const ThreadState& t, const Access& use);
   void time_out(ThreadState& t, const Instruction& i);
   void execute_semaphore(ThreadState& t, const Instruction& i);
   void execute_barrier(ThreadState& t, const Instruction& i);

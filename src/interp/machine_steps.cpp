@@ -197,46 +197,24 @@ void ModelMachine::execute_rwlock(ThreadState& t, const Instruction& i) {
   advance(t);
 }
 
-void ModelMachine::Condition::sort() {
-  std::size_t from = 0;
-  const auto sort_up_to = [&](std::size_t to) {
-    std::sort(waiters.begin() + static_cast<std::ptrdiff_t>(from),
-              waiters.begin() + static_cast<std::ptrdiff_t>(to),
-              [](const Waiter& x, const Waiter& y) { return x.thread < y.thread; });
-    from = to;
-  };
-  for (const std::uint32_t n : tokens) sort_up_to(n);
-  sort_up_to(waiters.size());
-}
-
 void ModelMachine::execute_condition(ThreadState& t, const Instruction& i) {
   const Location o = object(t, i);
-  Condition& c = condition(o);
-  if (i.op == Op::signal) {
-    touch(o, Mode::signal);
-    const auto waiting = std::ranges::count(c.waiters, 0, &Waiter::released);
-    if (static_cast<std::ptrdiff_t>(c.tokens.size()) < waiting)
-      c.tokens.push_back(static_cast<std::uint32_t>(c.waiters.size()));
-    return advance(t);
-  }
-  if (i.op == Op::broadcast) {
-    touch(o, Mode::broadcast);
-    for (Waiter& w : c.waiters) w.released = 1;
-    c.tokens.clear();
-    c.sort();
+  const ConditionState& c = condition(o);
+  if (i.op == Op::signal || i.op == Op::broadcast) {
+    varies_ = Varies::mode;
+    use_condition(t, i.op == Op::signal ? c.signal(o) : c.broadcast(o));
     return advance(t);
   }
   Word& mutex = state_.words[i.second];
   if (t.phase == 0) {
     if (mutex.holder != t.id + 1) return crash(t);
     touch(i.second, Mode::unlock);
-    touch(o, Mode::wait);
     mutex.holder = 0;
-    c.waiters.push_back({t.id, 0});
-    c.sort();
+    use_condition(t, {o, Mode::wait});
     t.phase = 1;
   } else if (t.phase == 1) {
-    wake(t, o);
+    varies_ = Varies::mode;
+    use_condition(t, c.wake(o, t.id));
     if (i.timed) put(t, i.dst, 1);
     t.phase = 2;
   } else {
@@ -247,19 +225,9 @@ void ModelMachine::execute_condition(ThreadState& t, const Instruction& i) {
   }
 }
 
-// Takes the token that fewest others could take: then whoever else can be woken still can.
-void ModelMachine::wake(ThreadState& t, Location object) {
-  Condition& c = condition(object);
-  varies_ = Varies::mode;
-  const auto self = std::ranges::find(c.waiters, t.id, &Waiter::thread);
-  const auto at = static_cast<std::uint32_t>(self - c.waiters.begin());
-  touch(object, self->released != 0 ? Mode::wake_all : Mode::wake);
-  if (self->released == 0)
-    c.tokens.erase(std::ranges::find_if(c.tokens, [&](auto n) { return at < n; }));
-  c.waiters.erase(self);
-  for (std::uint32_t& n : c.tokens)
-    if (at < n) --n;
-  c.sort();
+void ModelMachine::use_condition(const ThreadState& t, const Access& use) {
+  touch(use.location, use.mode, use.a, use.b);
+  condition(use.location).apply(t.id, use);
 }
 
 // Who waited for a condition has to take the mutex again all the same.
@@ -268,11 +236,8 @@ void ModelMachine::time_out(ThreadState& t, const Instruction& i) {
   touch(o, Mode::time_out);
   put(t, i.dst, 0);
   if (i.op != Op::wait) return advance(t);
-  Condition& c = condition(o);
-  const auto self = std::ranges::find(c.waiters, t.id, &Waiter::thread);
-  const auto at = static_cast<std::uint32_t>(self - c.waiters.begin());
-  c.waiters.erase(self);
-  for (const std::uint32_t n : c.tokens) HEDDLE_CHECK(n <= at);  // it could have taken the token
+  HEDDLE_CHECK(!condition(o).can_wake(t.id));  // else it would have
+  condition(o).give_up(t.id);
   t.phase = 2;
 }
 

@@ -5,14 +5,6 @@
 
 namespace heddle::interp {
 
-bool ModelMachine::can_wake(const Condition& c, ThreadId thread) const {
-  for (std::size_t k = 0; k < c.waiters.size(); ++k)
-    if (c.waiters[k].thread == thread)
-      return c.waiters[k].released != 0 ||
-             std::ranges::any_of(c.tokens, [&](auto n) { return k < n; });
-  return false;
-}
-
 bool ModelMachine::instruction_enabled(const ThreadState& t) const {
   const Instruction& i = at(t);
   const Location o = object(t, i);
@@ -26,7 +18,7 @@ bool ModelMachine::instruction_enabled(const ThreadState& t) const {
       return state_.words[o].holder == 0 && state_.words[o].aux == 0;
     case Op::wait:
       return t.phase == 0 ||
-             (t.phase == 1 ? can_wake(condition(o), t.id) : state_.words[i.second].holder == 0);
+             (t.phase == 1 ? condition(o).can_wake(t.id) : state_.words[i.second].holder == 0);
     case Op::sem_wait:
       return state_.words[o].value > 0;
     case Op::barrier:
@@ -112,7 +104,7 @@ Access ModelMachine::pending_access(const ThreadState& t) const {
     case Op::write_lock:
       return {o, Mode::write_lock};
     case Op::wait:
-      return t.phase == 1 ? Access{o, Mode::wake} : Access{i.second, Mode::lock};
+      return t.phase == 1 ? condition(o).wake(o, t.id) : Access{i.second, Mode::lock};
     case Op::sem_wait:
       return {o, Mode::sem_wait, {}, static_cast<std::uint64_t>(program_.objects[o].initial)};
     case Op::barrier:

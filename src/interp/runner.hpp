@@ -17,8 +17,8 @@ class ModelRunner final : public Runner {
   std::size_t capacity() const override { return 1; }
   void submit(const Request& request) override;
   const Log& next() override { return log_; }
-  std::optional<Event> in_mode(const Event& event, Mode mode) override {
-    return machine_.in_mode(event, mode);
+  std::optional<Event> with_use(const Event& event, const Access& use) override {
+    return machine_.with_use(event, use);
   }
 
   ModelMachine& machine() { return machine_; }

@@ -26,8 +26,8 @@ class ShuffledRunner final : public Runner {
     under_way_.push_back(std::make_unique<Kept>(runner_.next()));
   }
 
-  std::optional<Event> in_mode(const Event& event, Mode mode) override {
-    return runner_.in_mode(event, mode);
+  std::optional<Event> with_use(const Event& event, const Access& use) override {
+    return runner_.with_use(event, use);
   }
 
   // What was handed back before is gone, as it may be: nobody is to look at it any more.

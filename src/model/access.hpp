@@ -50,8 +50,11 @@ enum class Mode : std::uint8_t {
   try_write_lock,
   try_write_lock_fail,
   write_unlock,
-  // condition: wait registers (and unlocks, a second access); a wake takes a signal's token, or is
-  // the wake of a thread that a broadcast released
+  // condition: wait registers (and unlocks, a second access); a wake takes the token of a signal or
+  // a broadcast, wake_all of one that left a token for each of those that waited. Of a signal or
+  // broadcast, `a` is its number among those that left tokens, 0 if it left none; of a wake, `a` is
+  // the number of what left its token, and `b` how many had left tokens when the thread began to
+  // wait (see model/condition.hpp)
   wait,
   signal,
   broadcast,

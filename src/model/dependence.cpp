@@ -19,7 +19,8 @@ constexpr Relation none = Relation::none, race = Relation::race, observed = Rela
 
 // Every pair of modes of one class, once. A missing or a doubled pair does not compile.
 constexpr Rule rules[] = {
-    // Memory. An allocation makes accesses legal, a free ends that; both conflict with all accesses.
+    // Memory. An allocation makes accesses legal, a free ends that; both conflict with all
+    // accesses.
     {read, read, none, none},
     {read, write, race, race},
     {read, update, race, race},
@@ -97,22 +98,24 @@ constexpr Rule rules[] = {
     {try_write_lock_fail, try_write_lock_fail, none, none},
     {try_write_lock_fail, write_unlock, race, race},
     {write_unlock, write_unlock, none, none},
-    // Condition variable. A signal leaves a token for those that wait at that moment, unless all of
-    // them have one; a broadcast releases them all. Who takes a token is a matter of schedule.
+    // Condition variable. A signal leaves a token for those that wait at that moment, unless there
+    // is one for each of them; a broadcast leaves what is missing. Who takes a token is a matter of
+    // schedule. What leaves tokens is ordered; a wake only comes after what left its token, and
+    // after who took one that it could have taken (see refine).
     {wait, wait, none, none},
     {wait, signal, race, race},
     {wait, broadcast, race, race},
     {wait, wake, none, none},
     {wait, wake_all, none, none},
-    {signal, signal, none, none},
-    {signal, broadcast, none, none},
-    {signal, wake, frees, race},
-    {signal, wake_all, frees, race},
-    {broadcast, broadcast, none, none},
-    {broadcast, wake, frees, race},
-    {broadcast, wake_all, frees, race},
+    {signal, signal, race, race},
+    {signal, broadcast, race, race},
+    {signal, wake, enables, none},
+    {signal, wake_all, enables, none},
+    {broadcast, broadcast, race, race},
+    {broadcast, wake, none, none},
+    {broadcast, wake_all, enables, none},
     {wake, wake, excludes, excludes},
-    {wake, wake_all, excludes, frees},
+    {wake, wake_all, excludes, none},
     {wake_all, wake_all, none, none},
     // Semaphore.
     {sem_wait, sem_wait, excludes, excludes},
@@ -178,7 +181,8 @@ static_assert(each_pair_once(), "each pair of modes of one class has exactly one
 const Dependence& Dependence::standard() {
   static const Dependence table = [] {
     Dependence d;
-    for (auto& row : d.table_) row.fill(Relation::race);  // other classes never meet; unknown means dependent
+    for (auto& row : d.table_)
+      row.fill(Relation::race);  // other classes never meet; unknown means dependent
     for (const Rule& r : rules) {
       d.table_[static_cast<std::size_t>(r.first)][static_cast<std::size_t>(r.second)] = r.forward;
       d.table_[static_cast<std::size_t>(r.second)][static_cast<std::size_t>(r.first)] = r.backward;
@@ -197,7 +201,19 @@ Dependence Dependence::without(Mode x, Mode y) const {
   return d;
 }
 
+// Two that wake others are ordered if one of them does. Of two that wake, the second could have
+// taken what the first took if it waited then; it took something that came later, or would have
+// taken the same.
+bool Dependence::refine_condition(const Access& first, const Access& second) {
+  const bool wakes = first.mode == signal || first.mode == broadcast;
+  if (second.mode == signal || second.mode == broadcast) return (first.a | second.a) != 0;
+  if (wakes) return first.a == second.a;
+  return first.a == second.a || (first.a < second.a && second.b < first.a);
+}
+
 Relation Dependence::refine(Relation r, const Access& first, const Access& second) {
+  if (class_of(first.mode) == ObjectClass::condition)
+    return refine_condition(first, second) ? r : none;
   if (first.mode == arrive && second.mode == arrive) return first.a == second.a ? none : r;
   if (first.mode == arrive || second.mode == arrive) return first.a == second.a ? r : none;
   if (first.mode == send && second.mode == send) return r;
@@ -219,7 +235,12 @@ void Dependence::derive() {
       dependent_[i][j] = table_[i][j] != none || table_[j][i] != none;
   for (std::size_t later = 0; later < mode_count; ++later)
     for (std::size_t earlier = 0; earlier < mode_count; ++earlier) {
-      const bool plain = !detail(static_cast<Mode>(later)) && !detail(static_cast<Mode>(earlier));
+      // (A wait is ordered with whatever signals; and one that leaves nothing comes after another
+      // that does, which stands for the wait already.)
+      const bool signals =
+          later == static_cast<std::size_t>(signal) || later == static_cast<std::size_t>(broadcast);
+      const bool plain =
+          (!detail(static_cast<Mode>(later)) || signals) && !detail(static_cast<Mode>(earlier));
       stands_for_[0][later][earlier] = stands_for_[1][later][earlier] = plain;
       for (std::size_t k = 0; k < mode_count; ++k) {
         const Relation old = table_[earlier][k], now = table_[later][k];

@@ -33,9 +33,7 @@ class Dependence {
   Relation relation(const Access& first, const Access& second) const {
     if (first.location != second.location) return Relation::none;
     const Relation r = by_mode(first.mode, second.mode);
-    return r == Relation::none || !detailed(first.mode, second.mode)
-               ? r
-               : refine(r, first, second);
+    return r == Relation::none || !detailed(first.mode, second.mode) ? r : refine(r, first, second);
   }
 
   Relation by_mode(Mode first, Mode second) const {
@@ -54,21 +52,31 @@ class Dependence {
   // A later access of this mode, ordered after one of mode `earlier`, stands for it: whatever
   // would have to be compared with the earlier can be compared with the later alone.
   bool stands_for(Mode later, Mode earlier, bool observers) const {
-    return stands_for_[observers][static_cast<std::size_t>(later)][static_cast<std::size_t>(earlier)];
+    return stands_for_[observers][static_cast<std::size_t>(later)]
+                      [static_cast<std::size_t>(earlier)];
   }
 
-  // Whether more than the modes decides: the generation of a barrier, the message of a mailbox.
-  static constexpr bool detailed(Mode x, Mode y) { return x >= Mode::arrive && detail(x) && detail(y); }
+  // Whether more than the modes decides: who left the token of a condition, the generation of a
+  // barrier, the message of a mailbox.
+  static constexpr bool detailed(Mode x, Mode y) { return detail(x) && detail(y); }
 
   // A copy in which this pair of modes, in either order, is independent.
   Dependence without(Mode x, Mode y) const;
 
  private:
   Dependence() = default;
+  static constexpr std::uint64_t bit(Mode m) {
+    return std::uint64_t{1} << static_cast<unsigned>(m);
+  }
   static constexpr bool detail(Mode m) {
-    return m == Mode::arrive || m == Mode::leave || (m >= Mode::send && m < Mode::time_out);
+    constexpr std::uint64_t all = bit(Mode::signal) | bit(Mode::broadcast) | bit(Mode::wake) |
+                                  bit(Mode::wake_all) | bit(Mode::arrive) | bit(Mode::leave) |
+                                  (bit(Mode::time_out) - bit(Mode::send));
+    static_assert(mode_count <= 64);
+    return (all & bit(m)) != 0;
   }
   static Relation refine(Relation r, const Access& first, const Access& second);
+  static bool refine_condition(const Access& first, const Access& second);
   static bool takes_all(Mode later);
   void derive();
 

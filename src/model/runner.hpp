@@ -74,9 +74,9 @@ class Runner {
   virtual std::size_t capacity() const = 0;
   // What the request refers to need not stay.
   virtual void submit(const Request& request) = 0;
-  // This step, had it used its object in this way and done nothing else otherwise. Null if it is not
-  // known: then it can be run.
-  virtual std::optional<Event> in_mode(const Event& event, Mode mode) = 0;
+  // This step, had it used its first object in this way and done nothing else otherwise. Null if it
+  // is not known: then it can be run.
+  virtual std::optional<Event> with_use(const Event& event, const Access& use) = 0;
   // Waits for one of those under way; there must be one. This and `submit` may throw Interrupted.
   virtual const Log& next() = 0;
 };

@@ -347,8 +347,8 @@ std::uint16_t NativeRunner::name_of_value(std::uint64_t value) {
   return name;
 }
 
-std::optional<Event> NativeRunner::in_mode(const Event& event, Mode mode) {
-  const std::uint32_t name = worker_.step_in_mode(event.site, mode);
+std::optional<Event> NativeRunner::with_use(const Event& event, const Access& use) {
+  const std::uint32_t name = worker_.step_with_use(event.site, use);
   if (name == 0) return std::nullopt;
   Event out = event;
   out.site = name;

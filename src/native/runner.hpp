@@ -42,7 +42,7 @@ class NativeRunner final : public Runner {
   // very beginning, does not do the same.
   void submit(const Request& request) override;
   const Log& next() override;
-  std::optional<Event> in_mode(const Event& event, Mode mode) override;
+  std::optional<Event> with_use(const Event& event, const Access& use) override;
 
   // Runs a schedule and stops behind it, like a Request that says so; if some thread could go on
   // there, these are the moves. What is known is as in a Request.

@@ -41,29 +41,36 @@ void StepTable::take_over(const abi::Dictionary& dictionary) {
     begins_[begin] = 1;
     const auto name = static_cast<std::uint32_t>(begin);
     if (head.varies == static_cast<std::uint8_t>(Varies::mode) && head.access_count != 0)
-      varying_.emplace(hash_without_mode(name), name);
+      varying_.emplace(hash_without_use(name), name);
   }
 }
 
-std::uint64_t StepTable::hash_without_mode(std::uint32_t name) const {
+std::uint64_t StepTable::hash_without_use(std::uint32_t name) const {
   const std::uint64_t* words = words_.data() + name;
   const auto count = (*this)[name].head.access_count * abi::access_words;
   const std::uint64_t object = words[abi::step_words] & abi::below_mode;
-  return mix(mix(words[0], object), abi::step_hash(words + abi::step_words + 1, count - 1));
+  const auto mode = static_cast<Mode>(words[abi::step_words] >> abi::mode_shift);
+  const std::uint32_t use = class_of(mode) == ObjectClass::memory ? 1 : abi::access_words;
+  return mix(mix(words[0], object), abi::step_hash(words + abi::step_words + use, count - use));
 }
 
-std::uint32_t StepTable::in_mode(std::uint32_t name, Mode mode) const {
+std::uint32_t StepTable::with_use(std::uint32_t name, const Access& use) const {
   const Step step = (*this)[name];
   if (step.accesses.empty()) return 0;
-  const std::uint64_t object = (step.accesses.front().object & abi::below_mode) |
-                               static_cast<std::uint64_t>(mode) << abi::mode_shift;
-  const std::size_t rest = (step.accesses.size() * abi::access_words - 1) * 8;
+  abi::WireAccess first = step.accesses.front();
+  first.object = (first.object & abi::below_mode) | static_cast<std::uint64_t>(use.mode)
+                                                        << abi::mode_shift;
+  if (class_of(use.mode) != ObjectClass::memory) {  // of memory, this is a value
+    first.a = static_cast<std::uint32_t>(use.a);
+    first.b = static_cast<std::uint32_t>(use.b);
+  }
   const auto same = [&](const Step& other) {
     return std::memcmp(&other.head, &step.head, sizeof step.head) == 0 &&
-           other.accesses.front().object == object &&
-           std::memcmp(&other.accesses.front().a, &step.accesses.front().a, rest) == 0;
+           std::memcmp(&other.accesses.front(), &first, sizeof first) == 0 &&
+           std::memcmp(other.accesses.data() + 1, step.accesses.data() + 1,
+                       (step.accesses.size() - 1) * sizeof first) == 0;
   };
-  const auto [from, to] = varying_.equal_range(hash_without_mode(name));
+  const auto [from, to] = varying_.equal_range(hash_without_use(name));
   for (auto it = from; it != to; ++it)
     if (same((*this)[it->second])) return it->second;
   return 0;

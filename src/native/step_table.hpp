@@ -35,19 +35,19 @@ class StepTable {
   }
 
   // The step that does the same, but uses its first object in this way; 0 if none is known.
-  std::uint32_t in_mode(std::uint32_t name, Mode mode) const;
+  std::uint32_t with_use(std::uint32_t name, const Access& use) const;
 
   // Into an empty dictionary, for a worker to go on with.
   void copy_to(abi::Dictionary& dictionary) const;
 
  private:
-  std::uint64_t hash_without_mode(std::uint32_t name) const;
+  std::uint64_t hash_without_use(std::uint32_t name) const;
   void take_over(const abi::Dictionary& dictionary);
 
   // As in the dictionary, where the first word names no step.
   std::vector<std::uint64_t> words_ = {0};
   std::vector<std::uint8_t> begins_ = {0};  // by word: a step does there
-  // Those whose modes vary, by all but the mode.
+  // Those whose modes vary, by all but how they use their first object.
   std::unordered_multimap<std::uint64_t, std::uint32_t> varying_;
 };
 

@@ -49,8 +49,8 @@ class Worker {
     return steps_[name];
   }
   // See StepTable.
-  std::uint32_t step_in_mode(std::uint32_t name, Mode mode) const {
-    return steps_.in_mode(name, mode);
+  std::uint32_t step_with_use(std::uint32_t name, const Access& use) const {
+    return steps_.with_use(name, use);
   }
   bool has_step(std::uint32_t name) { return steps_.has(name, channel_->dictionary()); }
 

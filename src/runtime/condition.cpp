@@ -25,7 +25,8 @@ Named& named(const void* address, std::uint8_t group) {
   if (condition_count == max_conditions)
     unsupported("a run that uses more than 4096 condition variables and futexes");
   Named& fresh = conditions[condition_count++];
-  std::memset(static_cast<void*>(&fresh), 0, sizeof fresh);
+  fresh.mask = 0;
+  fresh.condition.clear();
   fresh.address = address;
   fresh.group = group;
   return fresh;
@@ -71,46 +72,41 @@ unsigned Condition::find(unsigned thread) const {
 
 unsigned Condition::token_for(unsigned waiter) const {
   unsigned k = 0;
-  while (k < token_count_ && waiter >= tokens_[k]) ++k;
+  while (k < token_count_ && tokens_[k].number <= waiters_[waiter].since) ++k;
   return k;
 }
 
-unsigned Condition::unreleased() const {
-  unsigned count = 0;
-  for (unsigned k = 0; k < waiting_; ++k) count += waiters_[k].released ? 0 : 1;
+unsigned Condition::missing() const {
+  unsigned count = waiting_;
+  for (unsigned k = 0; k < token_count_; ++k) count -= tokens_[k].left;
   return count;
 }
 
-unsigned Condition::signal() {
-  if (token_count_ >= unreleased()) return 0;
-  tokens_[token_count_++] = waiting_;
-  return 1;
-}
-
-unsigned Condition::broadcast() {
-  const unsigned released = unreleased() - token_count_;
-  for (unsigned k = 0; k < waiting_; ++k) waiters_[k].released = true;
-  token_count_ = 0;
-  return released;
+unsigned Condition::signal(std::uint64_t most) {
+  const unsigned missing = this->missing();
+  if (missing == 0) return 0;
+  const unsigned left = missing <= most ? missing : static_cast<unsigned>(most);
+  tokens_[token_count_++] = {++numbered_, static_cast<std::uint8_t>(left), left == missing};
+  return left;
 }
 
 bool Condition::can_wake(unsigned thread) const {
   const unsigned at = find(thread);
-  return at < waiting_ && (waiters_[at].released || token_for(at) < token_count_);
+  return at < waiting_ && token_for(at) < token_count_;
 }
 
-bool Condition::is_released(unsigned thread) const {
-  const unsigned at = find(thread);
-  return at < waiting_ && waiters_[at].released;
+Condition::Wake Condition::next_wake(unsigned thread) const {
+  const unsigned at = find(thread), token = token_for(at);
+  if (token == token_count_) return {~std::uint32_t{0}, waiters_[at].since, false};
+  return {tokens_[token].number, waiters_[at].since, tokens_[token].for_all};
 }
 
-// Takes the token that fewest others could take: then whoever else can be woken still can.
+// Takes the oldest token, that fewest others could take: then whoever else can be woken still can.
 void Condition::wake(unsigned thread) {
-  const unsigned at = find(thread);
-  if (!waiters_[at].released) {
-    const unsigned token = token_for(at);
-    std::memmove(tokens_ + token, tokens_ + token + 1, token_count_ - token - 1U);
+  const unsigned at = find(thread), token = token_for(at);
+  if (--tokens_[token].left == 0) {
     --token_count_;
+    std::memmove(tokens_ + token, tokens_ + token + 1, (token_count_ - token) * sizeof(Token));
   }
   remove(at);
 }
@@ -118,10 +114,8 @@ void Condition::wake(unsigned thread) {
 void Condition::give_up(unsigned thread) { remove(find(thread)); }
 
 void Condition::remove(unsigned at) {
-  std::memmove(waiters_ + at, waiters_ + at + 1, (waiting_ - at - 1U) * sizeof(Waiter));
   --waiting_;
-  for (unsigned k = 0; k < token_count_; ++k)
-    if (at < tokens_[k]) --tokens_[k];
+  std::memmove(waiters_ + at, waiters_ + at + 1, (waiting_ - at) * sizeof(Waiter));
 }
 
 }  // namespace heddle::runtime

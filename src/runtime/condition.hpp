@@ -1,8 +1,8 @@
 // Condition variables and futexes: who waits, and what signals left for them.
 //
-// A signal leaves a token for those that wait at that moment, unless all of them have one; which of
-// them takes it is a matter of schedule. A broadcast releases all that wait. The same semantics as
-// in core/enabled.cpp and interp/machine_steps.cpp.
+// A signal leaves a token for those that wait at that moment, unless there is one for each; a
+// broadcast leaves as many as are missing. Who takes a token is a matter of schedule. The same
+// semantics as in model/condition.hpp, where the numbers are explained.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +14,48 @@ namespace heddle::runtime {
 
 class Condition {
  public:
-  void wait(unsigned thread) { waiters_[waiting_++] = {static_cast<std::uint8_t>(thread), false}; }
-  // How many more can be woken than before.
-  unsigned signal();
-  unsigned broadcast();
+  void clear() { numbered_ = waiting_ = token_count_ = 0; }
+  void wait(unsigned thread) {
+    waiters_[waiting_++] = {numbered_, static_cast<std::uint8_t>(thread)};
+  }
+  // Wakes so many. How many more can be woken than before.
+  unsigned signal(std::uint64_t most);
+  unsigned broadcast() { return signal(abi::max_threads); }
+  // The number of a signal or broadcast that comes now; 0 if it leaves nothing.
+  std::uint32_t next_number() const { return is_awaited() ? numbered_ + 1 : 0; }
   // Somebody waits for whom there is nothing.
-  bool is_awaited() const { return unreleased() > token_count_; }
+  bool is_awaited() const { return missing() != 0; }
   bool can_wake(unsigned thread) const;
-  bool is_released(unsigned thread) const;
+  // What a thread that waits takes.
+  struct Wake {
+    std::uint32_t number;  // of what left the token; the highest there is if there is none
+    std::uint32_t since;
+    bool for_all;  // that left one for each of those that waited
+  };
+  Wake next_wake(unsigned thread) const;
   void wake(unsigned thread);
   // The thread waits no longer, without having been woken.
   void give_up(unsigned thread);
 
  private:
   struct Waiter {
+    std::uint32_t since;
     std::uint8_t thread;
-    bool released;
   };
-  unsigned unreleased() const;
+  struct Token {
+    std::uint32_t number;
+    std::uint8_t left;
+    bool for_all;
+  };
+  unsigned missing() const;
   unsigned find(unsigned thread) const;
   unsigned token_for(unsigned waiter) const;
   void remove(unsigned waiter);
 
-  Waiter waiters_[abi::max_threads];       // in order of arrival
-  std::uint8_t tokens_[abi::max_threads];  // each for the first so many of them
+  std::uint32_t numbered_;
   std::uint8_t waiting_, token_count_;
+  Waiter waiters_[abi::max_threads];
+  Token tokens_[abi::max_threads];  // oldest first
 };
 
 // The condition at this address, made when it is first used in a run. Those who wait on a futex

@@ -121,15 +121,17 @@ void record_condition(const Op& op, unsigned id) {
       return add_access(key, Mode::wait);
     case OpKind::signal:
     case OpKind::broadcast:
-      if (op.kind == OpKind::broadcast) add_access(key, Mode::broadcast);
-      for (std::uint64_t k = 0; k < op.value; ++k) add_access(key, Mode::signal, k);
+      set_varies(Varies::mode);
+      add_access(key, op.kind == OpKind::signal ? Mode::signal : Mode::broadcast,
+                 condition_at(op.object, op.group).next_number(), op.value);
       // Who is told how many were woken sees whether others woke them before.
       if (op.size != 0) add_range(static_cast<char*>(op.object) + beside_memory, 1, Mode::update);
       return;
-    case OpKind::wake:
+    case OpKind::wake: {
       set_varies(Varies::mode);
-      return add_access(
-          key, condition_at(op.object, op.group).is_released(id) ? Mode::wake_all : Mode::wake);
+      const Condition::Wake wake = condition_at(op.object, op.group).next_wake(id);
+      return add_access(key, wake.for_all ? Mode::wake_all : Mode::wake, wake.number, wake.since);
+    }
     default:  // futex_wait looks at the word, and waits only if that is as expected
       set_varies(Varies::anything);
       add_range(op.object, op.size, Mode::read);

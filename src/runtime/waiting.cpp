@@ -106,7 +106,7 @@ int wake_some(OpKind kind, void* c) {
   use_object(c);
   usable_condition(c);
   Condition& condition = condition_at(c);
-  const unsigned woken = kind == OpKind::signal ? condition.signal() : condition.broadcast();
+  const unsigned woken = kind == OpKind::signal ? condition.signal(1) : condition.broadcast();
   if (woken != 0) count_effect();  // else nobody is there
   return 0;
 }
@@ -169,11 +169,7 @@ long futex_wake(const Futex& f, int count, bool counts) {
         .object = f.word,
         .size = counts ? 1U : 0U,
         .value = all ? 0 : tokens});
-  Condition& condition = condition_at(f.word, f.group);
-  if (all) return condition.broadcast();
-  long woken = 0;
-  for (std::uint64_t k = 0; k < tokens; ++k) woken += condition.signal();
-  return woken;
+  return condition_at(f.word, f.group).signal(tokens);
 }
 
 }  // namespace

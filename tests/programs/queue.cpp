@@ -1,5 +1,5 @@
 // A queue with a condition variable.
-// expect: verified optimal=10 observers=10
+// expect: verified optimal=8 observers=8
 #include <cassert>
 #include <condition_variable>
 #include <mutex>
