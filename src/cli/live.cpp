@@ -42,22 +42,35 @@ std::string duration(double seconds) {
   return fmt::format("{} days", grouped(seconds / 86400));
 }
 
+double done_of(const native::Progress& p) {
+  return static_cast<double>(p.counts.executions + p.counts.blocked);
+}
+
+// As long as it goes on, there is some.
+std::string time_left(double low, double high) {
+  const std::string most = duration(std::max(high, 1.0));
+  return low < 1 ? ", up to " + most + " left" : ", " + duration(low) + " to " + most + " left";
+}
+
 }  // namespace
 
-std::string progress_text(const native::Progress& p) {
-  const auto done = static_cast<double>(p.counts.executions + p.counts.blocked);
+std::string progress_text(const native::Progress& p, const std::optional<Forecast::Range>& total) {
+  const double done = done_of(p);
   const double rate = p.seconds > 0 ? done / p.seconds : 0;
-  const double total = std::max(p.outlook.runs, done);
-  const double low = std::max(total - p.outlook.deviation, done);
-  const bool known = p.outlook.runs > 0;
   std::string out = fmt::format("{} runs", grouped(done));
-  if (known)
-    out += fmt::format(" of about {} ({} to {})", roughly(total), roughly(low),
-                       roughly(total + p.outlook.deviation));
+  if (total) out += fmt::format(" of {} to {}", roughly(total->low), roughly(total->high));
   if (p.findings != 0) out += fmt::format(", {} finding{}", p.findings, p.findings == 1 ? "" : "s");
   out += fmt::format(", {}/s, {}", roughly(rate), duration(p.seconds));
-  if (known && rate > 0) out += fmt::format(", {} left", duration((total - done) / rate));
+  if (total && rate > 0) out += time_left((total->low - done) / rate, (total->high - done) / rate);
   return out;
+}
+
+std::string share_text(double done, const std::optional<Forecast::Range>& total) {
+  if (!total || total->high <= done) return "how much is left cannot be told";
+  const double least = std::floor(100 * done / total->high);
+  const double most = std::min(99.0, std::ceil(100 * done / std::max(total->low, done)));
+  return fmt::format("{:.0f} % to {:.0f} % of all schedules were explored, as far as can be told",
+                     std::min(least, most), most);
 }
 
 Live::Live() : terminal_(isatty(STDERR_FILENO) != 0) {}
@@ -67,14 +80,16 @@ Live::~Live() {
 }
 
 void Live::show(const native::Progress& progress) {
+  if (progress.outlook.runs > 0) forecast_.note(done_of(progress), progress.outlook.runs);
   if (terminal_) {
     const std::size_t width = report::style_for(stderr).width;
-    const std::string line = report::cut(progress_text(progress), width > 1 ? width - 1 : 1);
+    const std::string line =
+        report::cut(progress_text(progress, total()), width > 1 ? width - 1 : 1);
     std::fputs(("\r\033[K" + line).c_str(), stderr);
     std::fflush(stderr);
     shown_ = true;
   } else if (progress.seconds >= next_line_) {
-    std::fputs(("heddle: " + progress_text(progress) + "\n").c_str(), stderr);
+    std::fputs(("heddle: " + progress_text(progress, total()) + "\n").c_str(), stderr);
     next_line_ = progress.seconds + std::min(next_line_, longest_pause);
   }
 }

@@ -1,14 +1,20 @@
 // What is shown of an exploration while it goes on.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "core/forecast.hpp"
 #include "native/progress.hpp"
 
 namespace heddle::cli {
 
-// "12,000 runs of about 40,000 (30,000 to 50,000), 3,000/s, 4 s, 9 s left"
-std::string progress_text(const native::Progress& progress);
+// "12,000 runs of 20,000 to 50,000, 3,000/s, 4 s, 3 s to 13 s left"; or, if it cannot be told how
+// many there will be, "12,000 runs, 3,000/s, 4 s".
+std::string progress_text(const native::Progress& progress,
+                          const std::optional<Forecast::Range>& total);
+// "40 % to 60 % of all schedules were explored, as far as can be told"
+std::string share_text(double done, const std::optional<Forecast::Range>& total);
 
 // On a terminal, one line that changes; in a file, a line now and then. On stderr.
 class Live {
@@ -19,8 +25,10 @@ class Live {
   Live& operator=(const Live&) = delete;
 
   void show(const native::Progress& progress);
+  std::optional<Forecast::Range> total() const { return forecast_.range(); }
 
  private:
+  Forecast forecast_;
   bool terminal_;
   bool shown_ = false;
   double next_line_ = 10;  // seconds

@@ -140,14 +140,31 @@ class Checkpoints {
   bool written_ = false;
 };
 
-Report explored(native::Options options, const Algorithm& algorithm, Checkpoints* checkpoints) {
+// What is known of how much is left, and what can be done about it.
+std::vector<std::string> advice(const native::Options& options, const Report& report,
+                                const std::optional<Forecast::Range>& total, bool saved) {
+  if (report.stopped.empty()) return {};
+  const auto done = static_cast<double>(report.counts.executions + report.counts.blocked);
+  std::vector<std::string> out = {share_text(done, total)};
+  std::string next = "next: a higher limit";
+  if (!saved && report.checkpoint) next += ", with --checkpoint FILE to go on from where it stops";
+  if (options.explore.order != ExploreOptions::Pick::random)
+    next += "; --order random to see schedules from all over";
+  out.push_back(next + "; fewer threads or operations");
+  return out;
+}
+
+Report explored(native::Options options, const Algorithm& algorithm, Checkpoints* checkpoints,
+                std::optional<Forecast::Range>& total) {
   const Interrupts interrupts;
   Live live;
   if (checkpoints != nullptr)
     options.on_checkpoint = [&](native::Checkpoint c) { checkpoints->write(std::move(c)); };
   options.limits.interrupted = Interrupts::flag();
   options.on_progress = [&](const native::Progress& progress) { live.show(progress); };
-  return native::explore(algorithm, options);
+  Report report = native::explore(algorithm, options);
+  total = live.total();
+  return report;
 }
 
 // Takes options, arguments and algorithm from a checkpoint.
@@ -224,15 +241,19 @@ int explore_program(const Arguments& arguments, const std::string& command,
     options.resume = &saved->checkpoint;
   }
   Checkpoints checkpoints(arguments.checkpoint, subject, options);
+  std::optional<Forecast::Range> total;
   Report report = explored(options, *find_algorithm(subject.algorithm),
-                           arguments.checkpoint.empty() ? nullptr : &checkpoints);
+                           arguments.checkpoint.empty() ? nullptr : &checkpoints, total);
   checkpoints.remove_if_done(report);
   const std::vector<std::string> failure_files = written_failures(options, subject, report);
   const std::string checkpoint = checkpoint_file(arguments, subject, report);
-  if (arguments.json)
+  if (arguments.json) {
     report::print(report::to_json(subject, report, failure_files, checkpoint));
-  else
+  } else {
     print_report(options, subject, report, failure_files, arguments.outcomes);
+    for (const std::string& line : advice(options, report, total, !checkpoint.empty()))
+      fmt::print("  {}\n", line);
+  }
   write_checkpoint(checkpoint, arguments, subject, options, report);
   if (!arguments.junit.empty()) write_file(arguments.junit, to_junit(subject, report));
   if (!arguments.sarif.empty())
