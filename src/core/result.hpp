@@ -47,7 +47,7 @@ class Misfit : public Bug {
  public:
   Misfit(Schedule schedule_that, std::size_t step_at, const std::string& why)
       : Bug("a planned schedule does not fit the program: step " + std::to_string(step_at + 1) +
-            ": " + why),
+            ": " + why + " (" + to_text(schedule_that) + ")"),
         schedule(std::move(schedule_that)),
         step(step_at) {}
 
