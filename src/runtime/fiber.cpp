@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -76,6 +77,7 @@ namespace heddle::runtime {
 namespace detail {
 Fiber fibers[abi::max_threads];
 std::uint64_t switches = 0;
+char* compared_from[abi::max_threads];
 }  // namespace detail
 
 namespace {
@@ -141,6 +143,7 @@ void set_up_fibers() {
     system_call(SYS_mprotect, static_cast<long>(stacks_begin + k * stack_size), guard_size,
                 PROT_NONE);
     fiber(k).id = k;
+    detail::compared_from[k] = reinterpret_cast<char*>(top_of_stack(k));
     fiber(k).fs_base = make_thread_storage();
     if (!late) continue;
     set_fs_base(fiber(k).fs_base);
@@ -149,7 +152,19 @@ void set_up_fibers() {
   }
 }
 
+// Somewhat more than is needed, so that this happens once in most programs.
+bool detail::lower_compared(unsigned id, const void* address) {
+  if (!is_on_stack(id, address)) return false;
+  constexpr std::uint64_t more = 1024;
+  const std::uint64_t lowest = top_of_stack(id) - stack_size + guard_size;
+  const auto at = reinterpret_cast<std::uint64_t>(address);
+  compared_from[id] = reinterpret_cast<char*>(at - lowest > more ? at - more : lowest);
+  return true;
+}
+
 void prepare_stack(Fiber& f, void (*entry)(Fiber*)) {
+  char* const compared = detail::compared_from[f.id];
+  std::memset(compared, 0, top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(compared));
   auto* top = reinterpret_cast<std::uint64_t*>(top_of_stack(f.id)) - 2;
   top[0] = top[1] = 0;
   *--top = reinterpret_cast<std::uint64_t>(heddle_begin);
@@ -181,9 +196,9 @@ void save_fiber(Fiber& f, bool can_go_on, Savepoint& into) {
   if (!f.polling.empty()) into.keep(f.polling);
   save_thread_storage(f.fs_base, into);
   save_thread_marks(thread_storage_of(f.fs_base), into);
-  if (can_go_on)
-    into.keep(f.stack_pointer,
-              top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(f.stack_pointer));
+  if (!can_go_on) return;
+  void* const from = std::min<void*>(f.stack_pointer, detail::compared_from[f.id]);
+  into.keep(from, top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(from));
 }
 
 void clear_fiber(Fiber& f) {

@@ -178,6 +178,17 @@ inline std::uint64_t offset_on_stacks(const void* address) {
 inline bool is_on_stack(unsigned id, const void* address) {
   return offset_on_stacks(address) / abi::stack_size == id;
 }
+// What a thread writes to its own stack is compared with what was there, which must not be what an
+// earlier run left. So from here on up, by thread, stacks are cleared where a run begins, and kept
+// by savepoints, whether they are in use or not. True: the address is now among those, and was not;
+// what is there means nothing.
+namespace detail {
+extern char* compared_from[abi::max_threads];
+bool lower_compared(unsigned id, const void* address);
+}
+inline bool begins_to_compare(unsigned id, const void* address) {
+  return address < detail::compared_from[id] && detail::lower_compared(id, address);
+}
 // If it is on one.
 inline unsigned stack_owner(const void* address) {
   return static_cast<unsigned>(offset_on_stacks(address) / abi::stack_size) % abi::max_threads;

@@ -41,7 +41,8 @@ void count_effect(Fiber& self) {
 // What is wider than can be looked at counts at once.
 void note_update(Fiber& self, const void* address, std::uint64_t size, Fiber::Undone undone) {
   if (size > most) return count_effect(self);
-  const Content from = content_of(address, size);
+  const Content from =
+      begins_to_compare(self.id, address) ? Content{} : content_of(address, size);
   self.updated = address;
   self.updated_size = static_cast<std::uint32_t>(size);
   self.update_undone = undone;
