@@ -1,0 +1,4 @@
+// The producer reads the consumer's index relaxed: it may write to a slot that is still read.
+// expect: finding data-race
+#define BROKEN
+#include "idiom_ring_cached.cpp"
