@@ -23,7 +23,7 @@ namespace heddle::runtime {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000, microsecond = 1000;
-// From here on, in 2262, there are limits, and no times: they are never reached.
+// From here on, in 2262, there are limits, and no times.
 constexpr std::uint64_t end_of_time = ~0ULL / 2, latest = ~0ULL;
 
 std::uint64_t& now() { return time_of(current().id); }
@@ -36,6 +36,11 @@ std::uint64_t nanoseconds(const timespec& t) {
                                     : seconds * second + static_cast<std::uint64_t>(t.tv_nsec);
 }
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) { return a + b < a ? latest : a + b; }
+
+// The last time that there is, as durations are added to or clocks of C++ have it, means never.
+bool is_never(std::uint64_t time) {
+  return time == latest || time / second == end_of_time / second;
+}
 
 void move_on_to(std::uint64_t time) {
   if (now() < time && time < end_of_time) now() = time;
@@ -69,7 +74,7 @@ int fail_with(int error) {
 }
 
 TimeLimit limit(std::uint64_t deadline) {
-  if (!is_running() || deadline >= end_of_time) return {};
+  if (!is_running() || is_never(deadline)) return {};
   note(abi::note_timed);
   if (deadline <= now()) return {.expired = true, .deadline = deadline};
   if (settings().timeouts == abi::Timeouts::last_resort)
