@@ -294,10 +294,13 @@ class Tester:
         results = []
         for more in ([], ["--all-visible"]):
             out = self.explore(program, wanted, "observers", "--races=explore", "--keep-going",
+                               *([] if "--max-steps" in wanted.options else ["--max-steps", "3000"]),
                                *more)
             results.append((out["verdict"],
                             sorted({(f["kind"], f["line"]) for f in out["findings"]})))
-        if results[0] != results[1]:
+        # Loops that wait may not be seen to do so if each of their accesses is a step.
+        if results[1] != ("incomplete", [e for e in results[1][1] if e[0] == "endless"]) and (
+                results[0] != results[1]):
             raise Failure(f"what is learned to be visible is not enough: {results}")
         return results[0]
 

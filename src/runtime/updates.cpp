@@ -8,7 +8,8 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr std::uint64_t most = 256;  // bytes that are compared
+constexpr std::uint64_t most = 256;         // bytes that are compared
+constexpr std::uint64_t first_page = 4096;  // where the program is to fault, not we
 
 // What is wider than two words is known by a hash.
 std::uint64_t hash_of(const char* from, std::uint64_t size) {
@@ -40,9 +41,9 @@ void count_effect(Fiber& self) {
 
 // What is wider than can be looked at counts at once.
 void note_update(Fiber& self, const void* address, std::uint64_t size, Fiber::Undone undone) {
-  if (size > most) return count_effect(self);
-  const Content from =
-      begins_to_compare(self.id, address) ? Content{} : content_of(address, size);
+  if (size > most || reinterpret_cast<std::uint64_t>(address) < first_page)
+    return count_effect(self);
+  const Content from = begins_to_compare(self.id, address) ? Content{} : content_of(address, size);
   self.updated = address;
   self.updated_size = static_cast<std::uint32_t>(size);
   self.update_undone = undone;
