@@ -24,7 +24,7 @@ SCHEMA = json.loads((ROOT / "docs/json-schema.json").read_text(encoding="utf-8")
 NATIVE = "optimal,observers"
 # Of each, the executions of the smallest size.
 STRUCTURES = {"treiber-stack": 40, "michael-scott-queue": 12, "ticket-lock": 6, "mpmc-ring": 2,
-              "seqlock": 3, "chase-lev-deque": 22, "rcu-list": 3, "thread-pool": 53}
+              "seqlock": 3, "chase-lev-deque": 22, "rcu-list": 3, "thread-pool": 36}
 
 
 def suite():
