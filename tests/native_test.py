@@ -294,7 +294,6 @@ class Tester:
         results = []
         for more in ([], ["--all-visible"]):
             out = self.explore(program, wanted, "observers", "--races=explore", "--keep-going",
-                               *([] if "--max-steps" in wanted.options else ["--max-steps", "3000"]),
                                *more)
             results.append((out["verdict"],
                             sorted({(f["kind"], f["line"]) for f in out["findings"]})))

@@ -1,5 +1,6 @@
 // A thread that counts how often it looks keeps others from nothing: rounds after the first are
 // found to be there.
+// options: --max-steps 3000
 // expect: finding assertion line here
 #include <assert.h>
 #include <pthread.h>

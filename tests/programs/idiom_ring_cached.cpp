@@ -1,5 +1,6 @@
 // A ring for one producer and one consumer, each with a copy of the other's index: the index itself
 // is read only when the copy says that the ring is full, or empty.
+// options: --max-steps 3000
 // expect: verified
 #include <atomic>
 #include <cassert>

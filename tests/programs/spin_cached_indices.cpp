@@ -1,4 +1,5 @@
 // A ring for one producer and one consumer, each of which keeps the index of the other.
+// options: --max-steps 3000
 // expect: verified
 #include <atomic>
 #include <cassert>

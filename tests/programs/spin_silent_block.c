@@ -1,4 +1,5 @@
 // A waiting loop with an atomic block that writes what is there.
+// options: --max-steps 3000
 // expect: verified
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // Waiting loops that exchange a value for itself.
+// options: --max-steps 3000
 // expect: verified
 #include <pthread.h>
 #include <stdatomic.h>

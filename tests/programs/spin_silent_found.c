@@ -1,4 +1,5 @@
 // A waiting loop that keeps what it found, and exchanges it for itself.
+// options: --max-steps 3000
 // expect: verified
 #include <pthread.h>
 #include <stdatomic.h>

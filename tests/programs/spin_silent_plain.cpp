@@ -1,5 +1,6 @@
 // A waiting loop that keeps what it read in a plain variable, as queues with cached indices do: to
 // store what is there is no effect.
+// options: --max-steps 3000
 // expect: verified optimal=1 observers=1
 #include <atomic>
 #include <thread>

@@ -1,4 +1,5 @@
 // A waiting loop that stores the same again and again.
+// options: --max-steps 3000
 // expect: verified optimal=2
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // A waiting loop that copies a structure, which is most often as it was.
+// options: --max-steps 3000
 // expect: verified
 #include <atomic>
 #include <thread>
