@@ -19,7 +19,9 @@ void Execution::assign(std::span<const Event> events, std::span<const Pending> p
   if (fence_ != 0 || (!pending.empty() && pending.front().at != events.size())) shared = 0;
   if (shared == size() && shared != 0) --shared;
   if (observers_ == Observers::yes) shared = find_readers(events, shared);
-  go_back_to(static_cast<std::uint32_t>(shared));
+  shared_ = static_cast<std::uint32_t>(shared);
+  if (observers_ == Observers::yes) mark_repeated(shared_);
+  go_back_to(shared_);
   add(events, pending);
   const auto total = static_cast<std::uint32_t>(events_.size() + pending_.size());
   for (auto next = static_cast<std::uint32_t>(shared), waiting = size();
@@ -51,6 +53,17 @@ void Execution::assign(std::span<const Event> events, std::span<const Pending> p
     remember(j);
   }
   find_waiting_races();
+}
+
+// Of the races that are kept: whether all that is forgotten happens after their first events, and
+// so is in none of their reversals.
+void Execution::mark_repeated(std::uint32_t shared) {
+  if (shared == 0) return;
+  const auto [races, waiting] = marks_[shared];
+  for (Race& race : std::span(races_).first(races))
+    race.repeated = !race.observed && before_all_from(race.first, shared);
+  for (Waiting& w : std::span(waiting_).first(waiting))
+    w.repeated = w.races && before_all_from(w.first, shared);
 }
 
 // Forgets all but the first events.
@@ -225,7 +238,7 @@ void Execution::order_waiting(std::uint32_t j) {
   Tick* own = clock(j);
   for (const Candidate& c : candidates_)
     if (own[events_[c.event].move.thread] <= index_[c.event] && c.relation != Relation::enables)
-      waiting_.push_back({c.event, j, c.relation});
+      waiting_.push_back({c.event, j, c.relation, false, false});
   for (const Candidate& c : candidates_) join(own, clock(c.event));
 }
 
@@ -233,11 +246,14 @@ void Execution::order_waiting(std::uint32_t j) {
 // only let it go on does not stand between. Those of one step are together, latest first.
 void Execution::find_waiting_races() {
   for (std::size_t k = 0; k < waiting_.size(); ++k) {
-    const auto& [first, second, relation] = waiting_[k];
+    auto& [first, second, relation, is_race, repeated] = waiting_[k];
+    is_race = false;
     if (k == 0 || waiting_[k - 1].second != second) std::ranges::fill(scratch_, 0);
     Race race{first, second, false, static_cast<std::uint32_t>(also_.size()),
               static_cast<std::uint32_t>(also_.size())};
     if (scratch_[events_[first].move.thread] > index_[first] || !could_go_before(race)) continue;
+    is_race = true;
+    race.repeated = repeated;
     races_.push_back(race);
     if (relation == Relation::excludes) join(scratch_.data(), clock(first));
   }

@@ -23,6 +23,8 @@ struct Race {
   // one of them alone: the others, as a part of Execution's list.
   std::uint32_t also_begin = 0;
   std::uint32_t also_end = 0;
+  // The run before has it as well, and nothing in its reversal there that this run does not share.
+  bool repeated = false;
 };
 
 class Execution {
@@ -58,6 +60,11 @@ class Execution {
   bool before_all_from(std::uint32_t i, std::uint32_t from) const;
 
   std::span<const Race> races() const { return races_; }
+  // The reversal of this race is, event for event, what it was in the run before. (With observers;
+  // without, nobody asks.)
+  bool is_repeated(const Race& race) const {
+    return race.repeated && before_all_from(race.first, shared_);
+  }
 
   // The first events that see in which order an observed race went, in order.
   void observers(const Race& race, std::vector<std::uint32_t>& out) const;
@@ -75,6 +82,8 @@ class Execution {
   struct Waiting {  // a step that can wait, and an event that had a part in that
     std::uint32_t first, second;
     Relation relation;
+    bool races = false;
+    bool repeated = false;  // see Race
   };
   struct Mark {  // how many there were before an event
     std::size_t races = 0, waiting = 0;
@@ -94,6 +103,7 @@ class Execution {
   bool has_reader(std::uint32_t i) const { return has_reader_[i] != 0; }
   bool receive_sees(std::uint32_t i, std::uint32_t j, const Access& second) const;
   Relation relation(const User& user, std::uint32_t j, const Access& access) const;
+  void mark_repeated(std::uint32_t shared);
   void go_back_to(std::uint32_t shared);
   void add(std::span<const Event> events, std::span<const Pending> pending);
   void order_time_out(std::uint32_t j);
@@ -123,7 +133,8 @@ class Execution {
   std::vector<std::uint32_t> erased_counts_;  // by access
   std::vector<std::uint32_t> users_epoch_;
   std::uint32_t epoch_ = 0;
-  std::uint32_t fence_ = 0;  // the last time-out, + 1
+  std::uint32_t fence_ = 0;   // the last time-out, + 1
+  std::uint32_t shared_ = 0;  // events kept from the run before
   std::vector<Candidate> candidates_;
   std::vector<Race> races_;
   std::vector<Waiting> waiting_;

@@ -305,10 +305,11 @@ class Explorer {
 
   // A race of the part of the path that older leaves share, whose reversal could only repeat
   // theirs: everything this run added to that part happens after the race's first event, so v is no
-  // more than a beginning of the v that was (or will be) planned from there.
+  // more than a beginning of the v that was (or will be) planned from there. With observers, only
+  // where v is the same.
   bool planned_before(const Race& race, const Node* leaf) const {
-    return Reduction::observers == Observers::no &&
-           execution_.place_of(race.second) < leaf->attached_at &&
+    if (Reduction::observers == Observers::yes) return execution_.is_repeated(race);
+    return execution_.place_of(race.second) < leaf->attached_at &&
            execution_.before_all_from(race.first, leaf->attached_at);
   }
 
