@@ -40,6 +40,7 @@ rules=(
   "a reversal is put aside as a whole|core/explorer.hpp|make_reversal(race, asked_[ticket].v);|asked_[ticket].v = v_;"
   "nothing is given back right of what is under way|core/tree.cpp|all_left_finished = all_left_finished \&\& child == node->first_open;|"
   "only races of what is new are skipped|core/explorer.hpp|execution_.before_all_from(race.first, leaf->attached_at);|true;"
+  "with observers, what is new in a reversal counts|core/execution.hpp|return race.repeated \&\& before_all_from(race.first, shared_);|return race.repeated;"
   "what a step does in another order is looked up|core/explorer.hpp|return footprints_.varies(last.footprint) == Varies::anything \|\||return false \&\&"
   "a compare-and-swap finds what the first of the race found|core/in_place.cpp|return before.value == own.value ? update : read;|return before.value != own.value ? update : read;"
   "who unlocks a mutex held it|core/in_place.cpp|std::optional(try_lock_fail)|std::optional(try_lock)"
