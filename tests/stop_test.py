@@ -63,6 +63,25 @@ int main(void) {
 }
 """
 
+# Runs take long, and after the first of them, what main reads is learned to be seen.
+SLOW = """
+#include <pthread.h>
+static int x;
+static void* work(void* p) {
+  __atomic_store_n(&x, 1, __ATOMIC_SEQ_CST);
+  return p;
+}
+int main(void) {
+  for (unsigned long k = 1; k < 60000000; ++k) __asm__ volatile("" : "+r"(k));
+  pthread_t s, t;
+  pthread_create(&s, 0, work, 0);
+  pthread_create(&t, 0, work, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return x == 2;
+}
+"""
+
 
 def processes_of(program):
     out = []
@@ -103,9 +122,11 @@ class Stopping(unittest.TestCase):
         cls.here = Path(cls.temporary.name)
         (cls.here / "wrong.c").write_text(WRONG)
         (cls.here / "hangs.c").write_text(HANGS)
+        (cls.here / "slow.c").write_text(SLOW)
         source = ROOT / "bench" / "native" / "floating_read.c"
         for words in ([source, "-DN=6", "-o", "small"], [source, "-DN=8", "-o", "large"],
-                      ["wrong.c", "-o", "wrong"], ["hangs.c", "-o", "hangs"]):
+                      ["wrong.c", "-o", "wrong"], ["hangs.c", "-o", "hangs"],
+                      ["slow.c", "-o", "slow"]):
             built = run("cc", *words, cwd=cls.here)
             assert built.returncode == 0, built.stderr
 
@@ -168,6 +189,11 @@ class Stopping(unittest.TestCase):
             self.assertEqual((out["verdict"], out["complete"], status), ("incomplete", False, 3))
             self.assertEqual(out["limits"][0], named + ": not every schedule was explored")
         self.assertEqual(sorted(self.here.glob("large*")), [self.here / "large"])
+
+    def test_limits_reached_while_something_is_learned(self):
+        for seconds in (.6, 1, 1.4, 1.8, 2.2, 2.6):
+            out, status = self.explore("./slow", "--savepoints", "never", "--time", seconds)
+            self.assertIn((out["verdict"], status), (("incomplete", 3), ("verified", 0)))
 
     def start(self, *words, columns=80):
         """An exploration on a terminal, and what it writes to that."""

@@ -41,6 +41,7 @@ NativeRunner::NativeRunner(Worker& worker, Knowledge& knowledge, std::uint64_t r
 NativeRunner::~NativeRunner() {
   try {
     drain();
+  } catch (const Interrupted&) {     // the worker has started over, and who asks next hears it
   } catch (const std::exception&) {  // which has been said before
     worker_.start_over();
   }
