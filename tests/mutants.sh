@@ -2,7 +2,7 @@
 # Shows that the fuzzers notice broken rules: each rule below is broken in a copy of the sources,
 # and `heddle fuzz` has to fail within SECONDS (default 60). First the entries of the dependence
 # table, one by one (mutants.cpp), then rules that are code, and then rules of how compiled programs
-# are explored, which `heddle fuzz --native` has to notice.
+# are explored, which `heddle fuzz --native` has to notice, or else the expected numbers of runs.
 #
 #   tests/mutants.sh [--native] [SECONDS]    with --native, only the latter
 #   tests/mutants.sh --check     only looks whether the rules are where they are said to be
@@ -88,6 +88,11 @@ native_rules=(
   "what is used behind a loop is what its last round has read|pass/free_values.cpp|!takes_along(exits)|true"
   "savepoints keep how often locks were taken|runtime/state.cpp|save_takings(into);|"
 )
+# Those that only save runs: programs of tests/programs have more of them than is expected.
+counted_rules=(
+  "who is woken by a broadcast competes with nobody|runtime/op.cpp|wake.for_all ? Mode::wake_all : Mode::wake|Mode::wake"
+  "a call that wakes nobody is ordered with no wake|runtime/condition.hpp|return is_awaited() ? numbered_ + 1 : 0;|return numbered_ + 1;"
+)
 
 # Breaks the rule, and builds; then `notices` says whether that is noticed. Fails if it is not.
 try_rule() {
@@ -123,9 +128,13 @@ on_models() {
 on_compiled_programs() {
   (cd "$copy" && build/heddle fuzz --native --seconds "$seconds")
 }
+by_counting() {
+  (cd "$copy" && python3 tests/native_test.py build/heddle tests/programs/cond_*.c)
+}
 
 if [[ $only == all ]]; then
   for rule in "${rules[@]}"; do try_rule on_models "$rule"; done
 fi
 for rule in "${native_rules[@]}"; do try_rule on_compiled_programs "$rule"; done
+for rule in "${counted_rules[@]}"; do try_rule by_counting "$rule"; done
 exit $survivors
