@@ -248,7 +248,7 @@ int explore_program(const Arguments& arguments, const std::string& command,
   const std::vector<std::string> failure_files = written_failures(options, subject, report);
   const std::string checkpoint = checkpoint_file(arguments, subject, report);
   if (arguments.json) {
-    report::print(report::to_json(subject, report, failure_files, checkpoint));
+    report::print(report::to_json(subject, report, failure_files, checkpoint, total));
   } else {
     print_report(options, subject, report, failure_files, arguments.outcomes);
     for (const std::string& line : advice(options, report, total, !checkpoint.empty()))

@@ -7,9 +7,9 @@ namespace {
 
 // The runs have become so many times as many, while the number stayed within this factor; and about
 // half of them are done.
-constexpr double memory = 16, steady = 6, least_share = 2.2;
-constexpr double apart = 1.05;    // two points
-constexpr double in_doubt = 1.1;  // even if it did not move
+constexpr double memory = 16, steady = 10, least_share = 2.2;
+constexpr double apart = 1.05;                   // two points
+constexpr double too_high = 1.2, too_low = 1.3;  // it may be, even if it did not move
 
 }  // namespace
 
@@ -31,7 +31,7 @@ std::optional<Forecast::Range> Forecast::range() const {
   const auto [low, high] = std::ranges::minmax(points_, {}, &Point::told);
   const double moved = high.told / low.told;
   if (moved > steady) return std::nullopt;
-  return Range{std::max(low.told, now.runs), high.told * moved * in_doubt};
+  return Range{std::max(low.told / too_high, now.runs), high.told * moved * too_low};
 }
 
 }  // namespace heddle

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/resources.hpp"
 
 namespace heddle::report {
@@ -43,6 +45,12 @@ Json to_json(const native::Outcomes& outcomes) {
   return out;
 }
 
+// It was told before the last of those that are done.
+Json to_json(const Forecast::Range& total, std::uint64_t done) {
+  const auto least = std::max(static_cast<std::uint64_t>(total.low), done);
+  return {{"least", least}, {"most", std::max(static_cast<std::uint64_t>(total.high), least)}};
+}
+
 // What all results about a compiled program have.
 Json json_of(const Subject& subject) {
   Json out = report::json_of(subject.command);
@@ -56,7 +64,8 @@ Json json_of(const Subject& subject) {
 Json json_of(std::string_view command) { return {{"schema", json_schema}, {"command", command}}; }
 
 Json to_json(const Subject& subject, const native::Report& report,
-             const std::vector<std::string>& failure_files, const std::string& checkpoint) {
+             const std::vector<std::string>& failure_files, const std::string& checkpoint,
+             const std::optional<Forecast::Range>& total) {
   Json out = json_of(subject);
   out["algorithm"] = subject.algorithm;
   out["verdict"] = report.verdict();
@@ -79,6 +88,8 @@ Json to_json(const Subject& subject, const native::Report& report,
     out["suppressed"].push_back({{"from", by.from}, {"pattern", by.pattern}, {"count", by.count}});
   out["seconds"] = report.seconds;
   out["peak_rss_kb"] = peak_rss_kb();
+  if (!report.stopped.empty() && total)
+    out["expected_runs"] = to_json(*total, report.counts.executions + report.counts.blocked);
   if (!checkpoint.empty()) out["checkpoint"] = checkpoint;
   return out;
 }
