@@ -112,11 +112,11 @@ void Calls::finish() {
     return ConstantInt::get(Type::getInt32Ty(c), static_cast<std::uint32_t>(n));
   };
   record_->setInitializer(ConstantStruct::get(
-      type_, {constant(ConstantDataArray::get(c, may_have_), true),
-              constant(ConstantDataArray::getString(c, names_, false)),
-              constant(ConstantDataArray::get(c, own)), number(may_have_.size()),
-              number(names_.size()), number(own.size()), number(abi::version),
-              number(compares() ? 1 : 0)}));
+      type_,
+      {constant(ConstantDataArray::get(c, may_have_), true),
+       constant(ConstantDataArray::getString(c, names_, false)),
+       constant(ConstantDataArray::get(c, own)), number(may_have_.size()), number(names_.size()),
+       number(own.size()), number(abi::version), number(compares() ? 1 : 0)}));
   register_early();
 }
 

@@ -45,7 +45,7 @@ Blocks reached_before(const BasicBlock* end, ArrayRef<const BasicBlock*> from, c
 }  // namespace
 
 FreeValues::FreeValues(const Loop& loop, const DominatorTree& dominators,
-                       const PostDominatorTree& joins, Hints& hints,
+                       const PostDominatorTree& joins, Hints& hints, bool may_count,
                        function_ref<bool(const PHINode&)> is_constant)
     : loop_(loop), dominators_(dominators), joins_(joins), hints_(hints) {
   find_autonomous();
@@ -65,7 +65,7 @@ FreeValues::FreeValues(const Loop& loop, const DominatorTree& dominators,
       exits.insert(reached.exits.begin(), reached.exits.end());
     }
   }
-  counts_ = all && !counters.empty() && repeats(exits.getArrayRef());
+  counts_ = may_count && all && !counters.empty() && repeats(exits.getArrayRef());
   if (counts_) free_.insert(counters.begin(), counters.end());
 }
 
@@ -201,9 +201,6 @@ bool FreeValues::repeats(ArrayRef<const BasicBlock*> exits) {
     for (const Instruction& i : *block)
       if (can_come_back(i)) return false;
   }
-  for (const Loop* inner : loop_)
-    if (any_of(inner->blocks(), [&](const BasicBlock* b) { return has_told(*b, hints_); }))
-      return false;
   bool all_at_end = true;
   for (const BasicBlock* exit : exits) {
     bool at_end = false;
@@ -214,6 +211,9 @@ bool FreeValues::repeats(ArrayRef<const BasicBlock*> exits) {
   for (const BasicBlock* block : loop_.blocks())
     for (const Instruction& i : *block)
       told += tells(i) ? 1 : isa<CallBase>(i) && !hints_.is_hint(i) ? 2 : 0;
+  for (const Loop* inner : loop_)
+    if (any_of(inner->blocks(), [&](const BasicBlock* b) { return has_told(*b, hints_); }))
+      told += 2;  // once in each of its rounds
   return told > 0 && (!takes_along(exits) || (all_at_end && told == 1));
 }
 

@@ -19,7 +19,7 @@ namespace heddle::pass {
 class FreeValues {
  public:
   FreeValues(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
-             const llvm::PostDominatorTree& joins, Hints& hints,
+             const llvm::PostDominatorTree& joins, Hints& hints, bool may_count,
              llvm::function_ref<bool(const llvm::PHINode&)> is_constant);
 
   bool is_free(const llvm::PHINode& phi) const { return free_.contains(&phi); }

@@ -35,6 +35,7 @@ Hooks::Hooks(Module& module) {
   end = declare("__heddle_end", none, {pointer, pointer});
   loop = declare("__heddle_loop", word, {Type::getInt1Ty(context), pointer});
   keep = declare("__heddle_keep", none, {pointer, word});
+  forget = declare("__heddle_forget", none, {pointer, word});
   spin = declare("__heddle_spin", none, {word, pointer});
   round = declare("__heddle_round", word, {Type::getInt1Ty(context), pointer});
   again = declare("__heddle_again", none, {word, word, pointer});

@@ -11,7 +11,7 @@ struct Hooks {
   llvm::FunctionCallee read, write, read_range, write_range;
   llvm::FunctionCallee load, store, store_in_loop, update, fence;
   llvm::FunctionCallee compare_exchange, compare_exchange_wide, compare_exchange_at;
-  llvm::FunctionCallee call, before, private_arguments, loop, keep, spin, round, again, left, end;
+  llvm::FunctionCallee call, before, private_arguments, loop, keep, forget, spin, round, again, left, end;
 };
 
 }  // namespace heddle::pass

@@ -2,7 +2,6 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -86,6 +85,14 @@ bool begins_anew(const AllocaInst& variable, const Loop& loop, const DominatorTr
   });
 }
 
+// It is used in the loop only, and begins to live anew in each round.
+bool means_nothing_between(const AllocaInst& variable, const Loop& loop,
+                           const DominatorTree& dominators) {
+  return begins_anew(variable, loop, dominators) && all_of(variable.users(), [&](const User* user) {
+           return isa<LifetimeIntrinsic>(user) || loop.contains(cast<Instruction>(user));
+         });
+}
+
 // What it leaves in a local variable can be told by a hook of its own.
 bool can_be_kept(const Instruction& i) {
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(i)) return true;
@@ -135,25 +142,35 @@ void Loops::instrument(Function& f) {
   const DominatorTree dominators(f);
   const PostDominatorTree joins(f);
   const LoopInfo info(dominators);
-  for (const Loop* loop : info.getLoopsInPreorder()) {
-    const FreeValues free(*loop, dominators, joins, hints_,
+  SmallPtrSet<const Loop*, 4> around;  // one that is left by counting
+  const auto outer_first = info.getLoopsInPreorder();
+  for (const Loop* loop : reverse(outer_first)) {
+    const FreeValues free(*loop, dominators, joins, hints_, !around.contains(loop),
                           [&](const PHINode& phi) { return is_constant(phi, *loop); });
     const Round round{*loop, dominators, free};
     if (!carries_nothing(round)) continue;
+    if (free.counts())
+      for (const Loop* l = loop->getParentLoop(); l != nullptr; l = l->getParentLoop())
+        around.insert(l);
     for (BasicBlock* block : loop->blocks())
       for (Instruction& i : *block)
         if (!forgets(i, round)) kept.insert(&i);
-    found.push_back({loop->getHeader(), {}, {}, {}, loop->getStartLoc()});
+    found.push_back({loop->getHeader(), {}, {}, {}, {}, loop->getStartLoc()});
     Found& l = found.back();
+    for (Instruction& i : f.getEntryBlock())
+      if (auto* variable = dyn_cast<AllocaInst>(&i);
+          variable && !privacy_.private_variable(variable) &&
+          means_nothing_between(*variable, *loop, dominators))
+        l.forgotten.push_back(variable);
     loop->getLoopLatches(l.latches);
     if (free.counts()) loop->getExitEdges(l.exits);
     for (PHINode& phi : loop->getHeader()->phis())
       if (can_compare(phi) && !is_constant(phi, *loop) && free.is_free(phi) == free.counts())
         l.carried.push_back(&phi);
-    for (BasicBlock* block : loop->blocks()) order_stores(*block);
+    for (BasicBlock* block : loop->blocks()) adapt(*block);
   }
   for (Instruction* i : kept) add_hook_of_kept(*i);
-  for (const Found& l : found) add_hooks(l);
+  for (const Found& l : reverse(found)) add_hooks(l);
 }
 
 void Loops::add_hook_of_kept(Instruction& i) {
@@ -166,15 +183,23 @@ void Loops::add_hook_of_kept(Instruction& i) {
       ->setDebugLoc(i.getDebugLoc());
 }
 
-void Loops::order_stores(BasicBlock& block) {
+void Loops::adapt(BasicBlock& block) {
   for (Instruction& i : block) {
     auto* call = dyn_cast<CallBase>(&i);
     Function* callee = call ? call->getCalledFunction() : nullptr;
     if (callee == nullptr) continue;
     if (callee->getName() == "__heddle_store") call->setCalledFunction(hooks_.store_in_loop);
-    if (!callee->isDeclaration() && ordered_.insert(callee).second)
-      for (BasicBlock& b : *callee) order_stores(b);
+    if (callee->isDeclaration() || !adapted_.insert(callee).second) continue;
+    if (has_shown_variable(*callee)) callee->addFnAttr(Attribute::NoInline);
+    for (BasicBlock& b : *callee) adapt(b);
   }
+}
+
+bool Loops::has_shown_variable(const Function& f) {
+  return !f.hasFnAttribute(Attribute::AlwaysInline) &&
+         any_of(instructions(f), [&](const Instruction& i) {
+           return isa<AllocaInst>(i) && !privacy_.private_variable(&i);
+         });
 }
 
 bool Loops::carries_nothing(const Round& round) {
@@ -242,6 +267,13 @@ bool Loops::is_clean(const Function& f) {
   return clean_[&f] = clean;
 }
 
+void Loops::forget(ArrayRef<AllocaInst*> variables, IRBuilder<>& at) {
+  for (AllocaInst* variable : variables)
+    if (const auto size = variable->getAllocationSize(module_.getDataLayout());
+        size && !size->isScalable())
+      at.CreateCall(hooks_.forget, {variable, at.getInt64(size->getFixedValue())});
+}
+
 void Loops::add_hooks(const Found& found) {
   BasicBlock& header = *found.header;
   const DILocation* start = found.start.get();
@@ -261,11 +293,13 @@ void Loops::add_hooks(const Found& found) {
   }
   IRBuilder<> builder(&header, header.getFirstInsertionPt());
   builder.SetCurrentDebugLocation(start);
+  forget(found.forgotten, builder);
   Value* effects = builder.CreateCall(counts ? hooks_.round : hooks_.loop, {enters, site});
   Landmark landmark(builder, effects, found.carried);
   for (BasicBlock* way : ways) {
     builder.SetInsertPoint(way->getTerminator());
     builder.SetCurrentDebugLocation(start);
+    forget(found.forgotten, builder);
     Value* reached = landmark.reached(builder);
     if (counts)
       builder.CreateCall(hooks_.again, {reached, effects, site});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/IRBuilder.h>
 
 #include "pass/free_values.hpp"
 #include "pass/hints.hpp"
@@ -34,13 +35,17 @@ class Loops {
     llvm::SmallVector<llvm::BasicBlock*, 4> latches;
     // Where it is left; only of one that is left by counting.
     llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> exits;
-    llvm::SmallVector<llvm::PHINode*, 4> carried;  // values that are compared
+    llvm::SmallVector<llvm::AllocaInst*, 2> forgotten;  // variables of single rounds
+    llvm::SmallVector<llvm::PHINode*, 4> carried;       // values that are compared
     llvm::DebugLoc start;
   };
 
   void instrument(llvm::Function& f);
-  // Stores of rounds may be seen to leave memory as it was: see abi.h.
-  void order_stores(llvm::BasicBlock& block);
+  // Stores of rounds may be seen to leave memory as it was: see abi.h. Variables of functions that
+  // rounds call are to end with those: they stay functions.
+  void adapt(llvm::BasicBlock& block);
+  // Of which hooks tell what is written there.
+  bool has_shown_variable(const llvm::Function& f);
   bool carries_nothing(const Round& round);
   // It leaves nothing behind that hooks are not told of, except perhaps in local variables.
   bool is_clean(const llvm::Instruction& i);
@@ -49,6 +54,8 @@ class Loops {
   // Nor in those, for the next round.
   bool forgets(const llvm::Instruction& i, const Round& round);
   bool forgets(const llvm::Value* address, const Round& round);
+  // Where a round begins and where it ends: what is in them has no meaning.
+  void forget(llvm::ArrayRef<llvm::AllocaInst*> variables, llvm::IRBuilder<>& at);
   llvm::BasicBlock* way_between(llvm::BasicBlock& from, llvm::BasicBlock& to);
   void add_hooks(const Found& found);
   void add_hook_of_kept(llvm::Instruction& i);
@@ -62,7 +69,7 @@ class Loops {
   // for recursion.
   llvm::DenseMap<const llvm::Function*, bool> clean_;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> ways_;
-  llvm::SmallPtrSet<const llvm::Function*, 8> ordered_;  // those whose stores are
+  llvm::SmallPtrSet<const llvm::Function*, 8> adapted_;  // those whose stores are
 };
 
 }  // namespace heddle::pass

@@ -1,5 +1,7 @@
 #include "pass/prepare.hpp"
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -23,9 +25,9 @@ namespace {
 constexpr unsigned small_function = 40;  // instructions
 
 bool can_inline(const Function& f) {
-  if (f.isDeclaration() || f.isVarArg() || f.hasFnAttribute(Attribute::NoInline) ||
-      f.hasFnAttribute(Attribute::OptimizeNone) || f.hasAddressTaken() ||
-      !is_standard_library(f.getName()))
+  if (f.isDeclaration() || f.isVarArg() || f.isInterposable() ||
+      f.hasFnAttribute(Attribute::NoInline) || f.hasFnAttribute(Attribute::OptimizeNone) ||
+      f.isPresplitCoroutine())
     return false;
   unsigned count = 0;
   for (const Instruction& i : instructions(f)) {
@@ -63,6 +65,35 @@ void promote_variables(Module& module, ModuleAnalysisManager& analyses) {
   passes.addPass(KeepReads());
   passes.addPass(InstSimplifyPass());  // values that come from one place only now
   run_on_functions(module, std::move(passes), analyses);
+}
+
+void inline_marked(Module& module, ModuleAnalysisManager& analyses) {
+  ModulePassManager inliner;
+  inliner.addPass(AlwaysInlinerPass(true));
+  analyses.invalidate(module, inliner.run(module, analyses));
+  promote_variables(module, analyses);
+}
+
+constexpr unsigned deepest_in_loops = 4;
+
+// What a round does is looked at function by function: what a loop calls, it should have itself.
+bool mark_calls_in_loops(Module& module) {
+  bool any = false;
+  for (Function& f : module) {
+    if (f.isDeclaration() || f.hasFnAttribute(Attribute::OptimizeNone)) continue;
+    const DominatorTree dominators(f);
+    const LoopInfo loops(dominators);
+    for (Instruction& i : instructions(f)) {
+      auto* call = dyn_cast<CallBase>(&i);
+      const Function* callee = call ? call->getCalledFunction() : nullptr;
+      if (callee == nullptr || callee == &f || call->isNoInline() ||
+          loops.getLoopFor(i.getParent()) == nullptr || !can_inline(*callee))
+        continue;
+      call->addFnAttr(Attribute::AlwaysInline);
+      any = true;
+    }
+  }
+  return any;
 }
 
 }  // namespace
@@ -114,11 +145,11 @@ void ignore_size(Module& module) {
 void simplify(Module& module, ModuleAnalysisManager& analyses) {
   promote_variables(module, analyses);
   for (Function& f : module)
-    if (can_inline(f)) f.addFnAttr(Attribute::AlwaysInline);
-  ModulePassManager inliner;
-  inliner.addPass(AlwaysInlinerPass(true));
-  analyses.invalidate(module, inliner.run(module, analyses));
-  promote_variables(module, analyses);
+    if (is_standard_library(f.getName()) && !f.hasAddressTaken() && can_inline(f))
+      f.addFnAttr(Attribute::AlwaysInline);
+  inline_marked(module, analyses);
+  for (unsigned depth = 0; depth < deepest_in_loops && mark_calls_in_loops(module); ++depth)
+    inline_marked(module, analyses);
   let_go_of_reads(module);
   analyses.invalidate(module, PreservedAnalyses::none());
 }

@@ -118,7 +118,9 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 // it reads the same.
 //
 // In such loops, `__heddle_keep(void*, uint64_t size)` comes before a write to a local variable that
-// no other thread can see, if it may be there when the next round begins.
+// no other thread can see, if it may be there when the next round begins. Before the hooks in the
+// header and on each way back, `__heddle_forget(void*, uint64_t size)`: what is in this variable has
+// no meaning there, as each round begins to use it anew.
 //
 // Calls of pthread_barrier_wait whose result nobody uses become calls of
 // `int __heddle_barrier_wait(pthread_barrier_t*)`: who is the serial one need not be explored.

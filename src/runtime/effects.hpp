@@ -2,8 +2,10 @@
 // tell whether a round of it did anything.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "runtime/savepoint.hpp"
 
@@ -46,27 +48,51 @@ class Effects {
     changed_count_ = 0;
   }
 
-  // Memory of the thread's own stack was written: if it is written back, the number is as it was.
-  void change(const void* address, std::uint64_t from, std::uint64_t to) {
-    const std::uint64_t place = weight(reinterpret_cast<std::uint64_t>(address));
-    const std::uint64_t difference = weight(place ^ to) - weight(place ^ from);
-    number_ += difference;
-    stack_ += difference;
+  // What memory of the thread's own stack holds, as a number: the sum of those of its parts,
+  // however it is divided.
+  static std::uint64_t content(const void* address, std::uint64_t size) {
+    std::uint64_t at = reinterpret_cast<std::uint64_t>(address), sum = 0;
+    for (const std::uint64_t end = at + size; at < end;) {
+      const std::uint64_t in_word = at % 8, part = std::min(8 - in_word, end - at);
+      std::uint64_t value = 0;
+      std::memcpy(&value, reinterpret_cast<const void*>(at), part);
+      sum += (value << 8 * in_word) * (weight(at - in_word) | 1);
+      at += part;
+    }
+    return sum;
   }
-  // Others may see that. What is more than can be kept counts as an effect.
-  void show_change(const void* address, std::uint64_t size) {
+  // That was written: if it is written back, the number is as it was. What others may see, and is
+  // more than can be kept, counts as an effect.
+  void change(const void* address, std::uint64_t size, std::uint64_t from, std::uint64_t to,
+              bool is_seen) {
+    add_to_stack(to - from);
     const auto* begin = static_cast<const char*>(address);
-    for (std::uint32_t k = 0; k < changed_count_; ++k)
-      if (changed_[k].begin == begin && changed_[k].size == size) return;
-    if (changed_count_ == max_changed) return count();
-    changed_[changed_count_++] = {begin, size};
+    std::uint32_t k = 0;
+    while (k < changed_count_ && (changed_[k].begin != begin || changed_[k].size != size)) ++k;
+    if (k == max_changed) {
+      if (is_seen) count();
+      return;
+    }
+    if (k == changed_count_) changed_[changed_count_++] = {begin, size, 0, false};
+    changed_[k].by += to - from;
+    changed_[k].is_seen |= is_seen;
   }
   // Another thread looks at the stack: it sees what has been changed there since the last effect.
   void be_looked_at(const void* address, std::uint64_t size) {
     const auto* begin = static_cast<const char*>(address);
     for (std::uint32_t k = 0; k < changed_count_; ++k)
-      if (begin < changed_[k].begin + changed_[k].size && changed_[k].begin < begin + size)
+      if (changed_[k].is_seen && begin < changed_[k].begin + changed_[k].size &&
+          changed_[k].begin < begin + size)
         return count();
+  }
+  // Functions have returned to the one whose frame ends here: what they changed below it has no
+  // meaning any more.
+  void return_to(const void* frame) {
+    for (std::uint32_t k = changed_count_; k-- > 0;)
+      if (changed_[k].begin < static_cast<const char*>(frame)) {
+        add_to_stack(0 - changed_[k].by);
+        changed_[k] = changed_[--changed_count_];
+      }
   }
 
   // What others have done to a lock so far.
@@ -153,9 +179,15 @@ class Effects {
     return z ^ (z >> 31);
   }
 
+  void add_to_stack(std::uint64_t difference) {
+    number_ += difference;
+    stack_ += difference;
+  }
+
   struct Change {
     const char* begin;
-    std::uint64_t size;
+    std::uint64_t size, by;
+    bool is_seen;
   };
   static constexpr std::uint32_t max_changed = 16;
 

@@ -1,4 +1,5 @@
 // Hooks of loops that might only wait, see abi.h.
+#include <cstring>
 #include <iterator>
 
 #include "runtime/channel.hpp"
@@ -33,6 +34,12 @@ bool may_go_round(Fiber::Rounds& rounds, std::uint64_t effects, const Site* loop
   return ++rounds.counts[k] < settings().waiting_rounds;
 }
 
+// In a function whose frame ends there.
+void settle_in(Fiber& self, const void* frame) {
+  settle(self);
+  self.effects.return_to(frame);
+}
+
 }  // namespace
 }  // namespace heddle::runtime
 
@@ -44,7 +51,7 @@ using heddle::abi::Site;
 
 HEDDLE_EXPORT std::uint64_t __heddle_loop(bool enters, const Site* site) {
   if (!is_running()) return 0;
-  settle(current());
+  settle_in(current(), HEDDLE_CALLER);
   if (enters && is_trying()) try_entry(site, HEDDLE_CALLER);
   return current().effects.number();
 }
@@ -56,21 +63,32 @@ HEDDLE_EXPORT void __heddle_keep(void* address, std::uint64_t size) {
   note_update(self, address, size, Fiber::Undone::unseen);
 }
 
+// So it does not count what the last round has left there.
+HEDDLE_EXPORT void __heddle_forget(void* address, std::uint64_t size) {
+  if (!is_running()) return;
+  Fiber& self = current();
+  settle(self);
+  note_update(self, address, size, Fiber::Undone::unseen);
+  std::memset(address, 0, size);
+}
+
 HEDDLE_EXPORT void __heddle_spin(std::uint64_t effects, const Site* site) {
   if (!is_running()) return;
-  settle(current());
+  settle_in(current(), HEDDLE_CALLER);
   const bool in_time = current().effects.number() != effects;
   if (in_time && !only_time_passed(current(), effects)) return;
   if (is_trying()) return try_spin(site, HEDDLE_CALLER);
   if (in_time) return come_round_in_time(effects, site, HEDDLE_CALLER);
   if (settings().waiting_rounds > 1 && may_go_round(current().rounds, effects, site)) return;
-  if (!must_go_round(current())) stop_spinning(site, HEDDLE_CALLER);
+  if (must_go_round(current())) return;
+  end_gluing(current());
+  stop_spinning(site, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT std::uint64_t __heddle_round(bool enters, const Site* site) {
   if (!is_running()) return 0;
   Fiber& self = current();
-  settle(self);
+  settle_in(self, HEDDLE_CALLER);
   if (enters && is_trying()) try_entry(site, HEDDLE_CALLER);
   if (!is_gluing()) begin_round(self);
   return self.effects.number();
@@ -79,7 +97,7 @@ HEDDLE_EXPORT std::uint64_t __heddle_round(bool enters, const Site* site) {
 HEDDLE_EXPORT void __heddle_again(std::uint64_t reached, std::uint64_t effects, const Site* site) {
   if (!is_running()) return;
   Fiber& self = current();
-  settle(self);
+  settle_in(self, HEDDLE_CALLER);
   const std::uint64_t now = self.effects.number();
   if (now == reached) {
     end_gluing(self);

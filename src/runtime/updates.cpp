@@ -43,7 +43,11 @@ void count_effect(Fiber& self) {
 void note_update(Fiber& self, const void* address, std::uint64_t size, Fiber::Undone undone) {
   if (size > most || reinterpret_cast<std::uint64_t>(address) < first_page)
     return count_effect(self);
-  const Content from = begins_to_compare(self.id, address) ? Content{} : content_of(address, size);
+  Content from{};
+  if (undone == Fiber::Undone::no)
+    from = content_of(address, size);
+  else if (!begins_to_compare(self.id, address))
+    from.words[0] = Effects::content(address, size);
   self.updated = address;
   self.updated_size = static_cast<std::uint32_t>(size);
   self.update_undone = undone;
@@ -51,18 +55,17 @@ void note_update(Fiber& self, const void* address, std::uint64_t size, Fiber::Un
 }
 
 void detail::settle_update(Fiber& self) {
-  const char* address = static_cast<const char*>(self.updated);
-  const Content now = content_of(address, self.updated_size);
+  const void* address = self.updated;
   self.updated = nullptr;
-  bool changed = false;
-  for (unsigned k = 0; k < 2; ++k) {
-    if (now.words[k] == self.updated_from[k]) continue;
-    if (self.update_undone == Fiber::Undone::no) return count_effect(self);
-    self.effects.change(address + 8 * k, self.updated_from[k], now.words[k]);
-    changed = true;
+  if (self.update_undone == Fiber::Undone::no) {
+    const Content now = content_of(address, self.updated_size);
+    if (std::memcmp(now.words, self.updated_from, sizeof now.words) != 0) count_effect(self);
+    return;
   }
-  if (changed && self.update_undone == Fiber::Undone::seen)
-    self.effects.show_change(address, self.updated_size);
+  const std::uint64_t now = Effects::content(address, self.updated_size);
+  if (now == self.updated_from[0]) return;
+  self.effects.change(address, self.updated_size, self.updated_from[0], now,
+                      self.update_undone == Fiber::Undone::seen);
 }
 
 }  // namespace heddle::runtime

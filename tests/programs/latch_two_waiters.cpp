@@ -1,6 +1,6 @@
 // Two threads count down, two wait. What is on their stacks is compared, and not what earlier runs
 // left there.
-// expect: verified
+// expect: verified optimal=2180 observers=2180
 // cflags: -std=c++20
 #include <latch>
 #include <thread>

@@ -1,0 +1,28 @@
+// Rounds leave something in variables that end with them, and in those of functions that they call:
+// the same loop with none needs as many runs.
+// expect: verified optimal=1 observers=1
+#include <atomic>
+#include <thread>
+
+std::atomic<int> ready{0};
+
+struct Look {
+  const std::atomic<int>* at;
+  bool operator()() const { return at->load() == 3; }
+};
+
+[[gnu::noinline]] bool look(const Look& look) { return look(); }
+bool look_at_copy(Look copy) { return look(copy); }
+
+int main() {
+  std::thread other([] {
+    ready = 1;
+    ready = 2;
+    ready = 3;
+  });
+  for (;;) {
+    const Look here{&ready};
+    if (look(here) && look_at_copy(here)) break;
+  }
+  other.join();
+}
