@@ -60,8 +60,8 @@ const abi::ReplyHeader* NativeRunner::answer() {
 bool NativeRunner::is_possible(const abi::ReplyHeader& reply, const Asked& asked) {
   if (reply.serial != asked.header.serial || reply.ticket != asked.header.ticket ||
       reply.ending > abi::Ending::unsupported || reply.finding > abi::Finding::nondeterminism ||
-      reply.held > abi::Held::time_limit || reply.threads > abi::max_threads ||
-      reply.finding_thread >= abi::max_threads)
+      reply.held > abi::Held::bound || reply.bound > abi::Bound::memory ||
+      reply.threads > abi::max_threads || reply.finding_thread >= abi::max_threads)
     return false;
   const std::size_t threads = std::max<std::size_t>(reply.threads, knowledge_.threads);
   try {

@@ -160,6 +160,7 @@ class Exploration {
       resume_ = nullptr;  // what it has to go on with no longer means the same
     }
     report_.seconds = watch_.seconds();
+    if (notes_.bounded != 0) report_.complete = false;
     report_.warnings = warnings_of(notes_, options_, worker_);
     report_.limits = limits_of(notes_, options_, unseen_, worker_);
     report_.suppressed = suppressed_races(knowledge_);

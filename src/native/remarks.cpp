@@ -73,9 +73,9 @@ std::vector<std::string> warnings_of(const NativeRunner::Notes& notes, const Opt
 }
 
 std::string what_held(const NativeRunner::Notes& notes, Worker& worker) {
-  constexpr const char* what[] = {"runs end", "an assumption does not hold",
-                                  "threads wait in a loop",
-                                  "a time limit is assumed not to be reached"};
+  constexpr const char* what[] = {
+      "runs end", "an assumption does not hold", "threads wait in a loop",
+      "a time limit is assumed not to be reached", "a bound is reached"};
   return fmt::format("no run was complete, so nothing was checked: {} at {}",
                      what[std::min(static_cast<std::size_t>(notes.held), std::size(what) - 1)],
                      place_of(notes.held_at, worker));
@@ -85,6 +85,12 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
                                    const std::vector<std::string>& unseen, Worker& worker) {
   const std::uint32_t notes = noted.set;
   std::vector<std::string> out = {"for these inputs"};
+  if (noted.bounded != 0)
+    out.insert(out.begin(),
+               fmt::format("runs were given up, as heddle has no room for what they do: {}, at {} "
+                           "(runs given up: {}); a smaller test needs less",
+                           abi::bound_texts[static_cast<std::size_t>(noted.bound)],
+                           place_of(noted.bound_at, worker), noted.bounded));
   if ((notes & abi::note_nondet) != 0)
     out.push_back(
         fmt::format("nondeterministic values out of {}", fmt::join(options.nondet, ", ")));

@@ -260,9 +260,11 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
   if (notes_.leaked_at == 0) notes_.leaked_at = reply.leaked_at;
   if (notes_.never_joined == 0) notes_.never_joined = reply.never_joined;
   notes_.note_held(reply.held, reply.held_at);
+  if (reply.bound != abi::Bound::none) notes_.note_bound(1, reply.bound, reply.held_at);
   notes_.note_left_blocked(reply.left_blocked, reply.left_blocked_at);
   log_.ticket = reply.ticket;
-  log_.ending = ending_of(reply.ending);
+  // Where nobody went on: see reach_bound.
+  log_.ending = reply.bound == abi::Bound::memory ? Ending::died : ending_of(reply.ending);
   log_.misfit_at = reply.misfit_at;
   log_.events = events_;
   log_.known = std::min<std::size_t>(reply.event_count, known.size());

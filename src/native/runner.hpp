@@ -64,6 +64,11 @@ class NativeRunner final : public Runner {
     // Of the first that was given up: why, and where.
     abi::Held held = abi::Held::nowhere;
     std::uint64_t held_at = 0;
+    // How many were given up since there is no room for more of something, the first of what, and
+    // where.
+    std::uint64_t bounded = 0;
+    abi::Bound bound = abi::Bound::none;
+    std::uint64_t bound_at = 0;
     // Of the first that left a thread blocked: its number + 1, and where.
     std::uint32_t left_blocked = 0;
     std::uint64_t left_blocked_at = 0;
@@ -74,6 +79,7 @@ class NativeRunner final : public Runner {
       if (never_joined == 0) never_joined = other.never_joined;
       cut_off += other.cut_off;
       note_held(other.held, other.held_at);
+      note_bound(other.bounded, other.bound, other.bound_at);
       note_left_blocked(other.left_blocked, other.left_blocked_at);
       return *this;
     }
@@ -81,6 +87,13 @@ class NativeRunner final : public Runner {
       if (held != abi::Held::nowhere) return;
       held = why;
       held_at = at;
+    }
+    void note_bound(std::uint64_t runs, abi::Bound of, std::uint64_t at) {
+      if (bounded == 0) {
+        bound = of;
+        bound_at = at;
+      }
+      bounded += runs;
     }
     void note_left_blocked(std::uint32_t thread, std::uint64_t at) {
       if (left_blocked != 0) return;

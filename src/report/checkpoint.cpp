@@ -148,7 +148,8 @@ Json to_json(const Checkpoint& c) {
           {"notes",
            {c.notes.set, c.notes.leaked_at, c.notes.never_joined, c.notes.cut_off,
             static_cast<std::uint32_t>(c.notes.held), c.notes.held_at, c.notes.left_blocked,
-            c.notes.left_blocked_at}},
+            c.notes.left_blocked_at, c.notes.bounded, static_cast<std::uint32_t>(c.notes.bound),
+            c.notes.bound_at}},
           {"unseen", c.unseen},
           {"left", to_json(c.left)},
           {"aside", to_json(c.aside)}};
@@ -174,14 +175,16 @@ Checkpoint checkpoint_of(const Json& in) {
     throw Misuse("it knows what cannot be");
   out.numbering = numbering_of(in.at("numbering"));
   const auto notes = in.at("notes").get<std::vector<std::uint64_t>>();
-  if (notes.size() != 8) throw Misuse("its notes are not complete");
-  if (notes[4] > static_cast<std::uint64_t>(abi::Held::time_limit))
+  if (notes.size() != 11) throw Misuse("its notes are not complete");
+  if (notes[4] > static_cast<std::uint64_t>(abi::Held::bound) ||
+      notes[9] > static_cast<std::uint64_t>(abi::Bound::memory))
     throw Misuse("it knows what cannot be");
   out.notes.set = static_cast<std::uint32_t>(notes[0]);
   out.notes.leaked_at = notes[1];
   out.notes.never_joined = notes[2];
   out.notes.cut_off = notes[3];
   out.notes.note_held(static_cast<abi::Held>(notes[4]), notes[5]);
+  out.notes.note_bound(notes[8], static_cast<abi::Bound>(notes[9]), notes[10]);
   out.notes.note_left_blocked(static_cast<std::uint32_t>(notes[6]), notes[7]);
   in.at("unseen").get_to(out.unseen);
   std::ranges::sort(out.unseen);

@@ -319,6 +319,15 @@ constexpr Kind table[] = {
      "asm volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high));",
      "Use functions of the C library, or of the compiler such as __rdtsc, which give the same in "
      "each run."},
+    {limit, "bounds", "runs were given up, as heddle has no room for what they do",
+     "A run came to more of something than heddle can keep: threads, condition variables, "
+     "mappings, "
+     "functions at exit, thread-local objects, memory. The thread that came to it went no further, "
+     "and "
+     "the run does not count. The verdict is incomplete, and the exit status is 3.",
+     "Whatever comes behind that point.",
+     "for (k = 0; k < 100; ++k) pthread_create(&t[k], 0, work, 0);",
+     "Make the test smaller: most errors show with two or three threads."},
     {limit, "executions", "not everything was explored: a limit was reached",
      "The exploration was stopped before it was complete: by --executions, or because runs were "
      "endless. What was seen is right, and what was not seen is not known.",

@@ -22,8 +22,7 @@ unsigned condition_count = 0;
 Named& named(const void* address, std::uint8_t group) {
   for (unsigned k = condition_count; k-- > 0;)
     if (conditions[k].address == address && conditions[k].group == group) return conditions[k];
-  if (condition_count == max_conditions)
-    unsupported("a run that uses more than 4096 condition variables and futexes");
+  if (condition_count == max_conditions) reach_bound(abi::Bound::conditions);
   Named& fresh = conditions[condition_count++];
   fresh.mask = 0;
   fresh.condition.clear();

@@ -187,6 +187,9 @@ void note_held(abi::Held why, const abi::Site* at) {
 // The run is no run of the program, or not one of those that count.
 bool is_given_up(std::uint64_t live) {
   for_threads([](const Fiber& f) {
+    if (f.bound != abi::Bound::none) note_bound(f);
+  });
+  for_threads([](const Fiber& f) {
     if (f.status == Status::assuming) note_held(abi::Held::assumption, f.site);
   });
   for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
@@ -280,6 +283,11 @@ void note_left_running(const Fiber& f) {
   reply().left_blocked_at = reinterpret_cast<std::uint64_t>(site_of(f.site));
 }
 
+void note_bound(const Fiber& f) {
+  if (reply().bound == abi::Bound::none) reply().bound = f.bound;
+  note_held(abi::Held::bound, f.site);
+}
+
 Ending judge_stuck(std::uint64_t live) {
   if (has_finding()) return Ending::complete;
   if (is_given_up(live)) return Ending::assumed;
@@ -303,9 +311,9 @@ Ending judge_stuck(std::uint64_t live) {
 
 unsigned try_step(const Op& op) {
   const bool wakes = op.kind == OpKind::signal || op.kind == OpKind::broadcast;
-  const bool harmless =
-      op.kind == OpKind::load || (op.kind >= OpKind::lock && op.kind <= OpKind::write_unlock) ||
-      (wakes && !condition_at(op.object, op.group).is_awaited());
+  const bool harmless = op.kind == OpKind::load ||
+                        (op.kind >= OpKind::lock && op.kind <= OpKind::write_unlock) ||
+                        (wakes && !condition_at(op.object, op.group).is_awaited());
   if (++tried_steps > max_tried_steps || !harmless || is_someone_free())
     stop_trying(Trial::goes_on);
   if (gives_lock(op.kind))

@@ -25,6 +25,9 @@ void note_left_running(const Fiber& f);
 // The run takes more steps than it may, or a thread makes more choices; this one would be next.
 void note_endless(const Fiber& next, const char* why);
 
+// The run was given up because this thread has reached a bound.
+void note_bound(const Fiber& f);
+
 // These threads are left, and none of them can go on, or may.
 abi::Ending judge_stuck(std::uint64_t live);
 

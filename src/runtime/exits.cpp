@@ -92,10 +92,7 @@ class ExitFunctions {
   explicit constexpr ExitFunctions(Part& part) : part_(part) {}
 
   void add(const ExitFunction& f) {
-    if (count_ == max) {
-      if (is_running()) unsupported("more than 1024 functions to be called at exit");
-      refuse("more than 1024 functions are to be called at exit");
-    }
+    if (count_ == max) reach_bound(abi::Bound::functions_at_exit);
     change(part_);
     if (count_ < unchanged_) unchanged_ = count_;
     functions_[count_++] = f;

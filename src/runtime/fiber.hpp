@@ -82,6 +82,7 @@ struct Fiber {
     bool disabled, asynchronous;  // as it has set it
   } cancel;
 
+  abi::Bound bound;       // that it has reached
   Range touched;          // of its stack, by others
   stack_t signal_stack;   // that it asked for
   void* cleanup;          // the last that pthread_cleanup_push left, in C
@@ -185,7 +186,7 @@ inline bool is_on_stack(unsigned id, const void* address) {
 namespace detail {
 extern char* compared_from[abi::max_threads];
 bool lower_compared(unsigned id, const void* address);
-}
+}  // namespace detail
 inline bool begins_to_compare(unsigned id, const void* address) {
   return address < detail::compared_from[id] && detail::lower_compared(id, address);
 }

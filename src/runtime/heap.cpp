@@ -78,14 +78,6 @@ unsigned current_arena() {
 
 constexpr std::uint64_t no_machine_has = std::uint64_t{1} << 40;
 
-// A program that would get it without us must not be told that there is none.
-[[noreturn]] void no_room() {
-  constexpr const char* what =
-      "more than 256 MB of memory allocated by a thread (what is freed counts, too)";
-  if (is_running()) unsupported(what);
-  refuse("more than 256 MB of memory are allocated before main begins");
-}
-
 // What an earlier run left there must not show; nor is it zero by chance.
 constexpr int unset_byte = 0xaa;
 
@@ -98,7 +90,8 @@ void* allocate(std::uint64_t size, std::uint64_t alignment, int fill = unset_byt
     errno = ENOMEM;
     return nullptr;
   }
-  if (begin + size + 16 > arena_size) no_room();
+  // A program that would get it without us must not be told that there is none.
+  if (begin + size + 16 > arena_size) reach_bound(abi::Bound::memory);
   char* p = arena(k) + begin;
   used[k] = (begin + (size == 0 ? 1 : size) + 15) / 16 * 16;
   header(p) = {size, is_running() ? current().site : nullptr, last_block[k], header_mark};

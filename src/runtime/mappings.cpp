@@ -37,9 +37,7 @@ struct PageRanges {
   unsigned count;
 
   void add(const Pages& r) {
-    if (count == max_ranges)
-      is_running() ? unsupported("more than 1024 mappings of memory at given addresses")
-                   : refuse("more than 1024 mappings of memory before main");
+    if (count == max_ranges) reach_bound(abi::Bound::mappings);
     list[count++] = r;
   }
   void subtract(const Pages& r) {

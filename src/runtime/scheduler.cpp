@@ -369,6 +369,7 @@ void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   f.chosen = 0;
   f.updated = nullptr;
   f.loop = nullptr;
+  f.bound = abi::Bound::none;
   f.rounds = {};
   f.round.open = false;
   f.idle = {};
@@ -550,8 +551,15 @@ void unsupported(const char* what) {
   end_run(Ending::unsupported);
 }
 
-void end_endless() {
-  end_endless(current(), "a loop goes round too often: perhaps it never ends");
+void end_endless() { end_endless(current(), "a loop goes round too often: perhaps it never ends"); }
+
+void reach_bound(abi::Bound bound) {
+  if (!is_running()) refuse_before_main(abi::bound_texts[static_cast<unsigned>(bound)]);
+  if (is_trying()) try_effect();
+  current().bound = bound;
+  if (bound != abi::Bound::memory) leave_thread(Status::assuming);
+  note_bound(current());
+  end_run(Ending::assumed);
 }
 
 void stop_assuming() { leave_thread(Status::assuming); }

@@ -324,7 +324,7 @@ HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* object
     return 0;
   }
   if (own_used().destructors == max_destructors)
-    unsupported("more than 256 thread-local objects with destructors in a thread");
+    reach_bound(heddle::abi::Bound::thread_local_objects);
   own_data().destructors[own_used().destructors++] = {function, object};
   return 0;
 }

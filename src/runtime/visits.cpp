@@ -41,7 +41,7 @@ unsigned next_child() {
   Fiber& self = current();
   if (self.created == abi::max_threads ||
       (c.named + 1 == abi::max_threads && c.children[self.id][self.created] == 0))
-    unsupported("more than 64 threads");
+    reach_bound(abi::Bound::threads);
   std::uint8_t& name = c.children[self.id][self.created++];
   if (name == 0) name = static_cast<std::uint8_t>(++c.named);
   if (reply().threads <= name) reply().threads = name + 1U;

@@ -128,7 +128,28 @@ enum class Held : std::uint32_t {
   assumption,  // does not hold
   loop,        // that only waits
   time_limit,  // that is assumed not to be reached
+  bound,       // there is no room for more of something
 };
+// Of what.
+enum class Bound : std::uint32_t {
+  none,
+  threads,
+  conditions,
+  mappings,
+  functions_at_exit,
+  thread_local_objects,
+  readings,
+  memory,
+};
+inline constexpr const char* bound_texts[] = {
+    "nothing",
+    "more than 64 threads",
+    "more than 4096 condition variables and futexes in a run",
+    "more than 1024 mappings of memory at given addresses",
+    "more than 1024 functions to be called at exit",
+    "more than 256 thread-local objects with destructors in a thread",
+    "a thread that holds a readers-writer lock for reading more than 15 times",
+    "more than 256 MB of memory allocated by a thread (what is freed counts, too)"};
 
 // Followed by its events, but for those that are known, and the steps that wait, its races, its
 // text, its stacks and its details.
@@ -149,8 +170,8 @@ struct ReplyHeader {
   // Who went on without a step, to what was to be its next, and after how many events: if the
   // process dies then, no event tells of it.
   std::uint32_t going, going_at;
-  std::uint32_t serial;  // of the request
-  std::uint32_t unused;
+  std::uint32_t serial;        // of the request
+  Bound bound;                 // that it was given up at
   std::uint64_t site;          // of the finding
   std::uint64_t leaked_at;     // where memory was allocated that is lost at the end: a site, or 0
   std::uint64_t never_joined;  // where a thread was created that is neither joined nor detached

@@ -1,5 +1,5 @@
 // What only Heddle has no room for is not taken for an allocation that fails.
-// expect: misuse more than 256 MB
+// expect: incomplete more than 256 MB
 #include <stdlib.h>
 
 static void* volatile block;

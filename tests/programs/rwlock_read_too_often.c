@@ -1,4 +1,4 @@
-// expect: misuse more than 15 times
+// expect: incomplete more than 15 times
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
