@@ -22,8 +22,8 @@ void heddle_fail_assertion(const char* condition, const char* file, unsigned lin
 // Some number from 0 to n - 1: each is explored.
 unsigned heddle_choose(unsigned n);
 
-// What comes between these is one step: no other thread goes in between. Blocks may be nested; they
-// must not wait.
+// What comes between these is one step: no other thread goes in between. Blocks may be nested and
+// choose; they must not wait, and must assume what they assume before they change something.
 void heddle_atomic_begin(void);
 void heddle_atomic_end(void);
 

@@ -57,7 +57,7 @@ class Explorer {
       const std::uint64_t ticket = log.ticket;
       Node* node = asked_[ticket].node;
       if (asked_[ticket].what == Asked::reversal)
-        go_on_with(asked_[ticket], log);
+        go_on_with(node, asked_[ticket].v, log);
       else
         finish_leaf(node, log);
       tree_.finish(node);
@@ -266,15 +266,33 @@ class Explorer {
       const Event& event = log.events[k];
       Node* next = tree_.extend(at, event);
       path_.extend(next);
-      // Where a run makes a data choice, its other alternatives are planned beside it.
-      for (std::uint16_t other = 0; event.alternatives > 1 && other < event.alternatives; ++other) {
-        if (other == event.move.alternative) continue;
-        Event alternative = event;
-        alternative.move.alternative = other;
-        plan(at, std::span(&alternative, 1));
-      }
+      plan_alternatives(next, event);
       at = next;
     }
+  }
+
+  bool has_choices(const Event& event) const {
+    return footprints_.varies(event.footprint) == Varies::choices;
+  }
+
+  // Where a run makes a data choice, its other alternatives are planned beside it.
+  void plan_alternatives(Node* taken, const Event& event) {
+    if (has_choices(event)) return ask_for_next(taken, {event}, event);
+    for (std::uint16_t other = 0; event.alternatives > 1 && other < event.alternatives; ++other) {
+      if (other == event.move.alternative) continue;
+      Event alternative = event;
+      alternative.move.alternative = other;
+      plan(taken->parent, std::span(&alternative, 1));
+    }
+  }
+
+  // Instead of v, behind what comes before the node, the sequence with the next alternative of its
+  // last event, if it has one. What that does is not known: it is treated like a reversal, and asks
+  // for the one after it when it is known.
+  void ask_for_next(Node* node, std::vector<Event> v, const Event& last) {
+    if (!has_choices(last) || last.alternatives == 1) return;
+    v.back().move.alternative = static_cast<std::uint16_t>(last.alternatives - 1);
+    put_aside(node, std::move(v));
   }
 
   // Brings the sleepers at each node of the path up to date, from where it left the one before.
@@ -317,7 +335,11 @@ class Explorer {
   // it is left out, and comes later.
   void make_reversal(const Race& race, std::vector<Event>& v) {
     reduction_.reversal(execution_, race, v);
-    if (!died_ || race.second + 1 == path_.size()) return;
+    if (died_ && race.second + 1 != path_.size()) leave_out_death(race, v);
+    if (has_choices(v.back())) v.back().move.alternative = 0;  // others there are follow
+  }
+
+  void leave_out_death(const Race& race, std::vector<Event>& v) {
     const ThreadId thread = path_[path_.size() - 1]->head.move.thread;
     const auto is_of_thread = [&](const Event& e) { return e.move.thread == thread; };
     std::ptrdiff_t own =
@@ -332,7 +354,11 @@ class Explorer {
   void reverse(const Race& race) {
     make_reversal(race, v_);
     exact_ = is_known(race);
-    if (!insert_v(race.first)) put_aside(race);
+    // Though one alternative may be covered, others need not be.
+    if (has_choices(v_.back()) || !insert_v(race.first)) {
+      make_reversal(race, v_);  // v may have become shorter
+      put_aside(path_[race.first], v_);
+    }
   }
 
   // Whether it is known what the last event of v does there. If it can be told, it is.
@@ -389,31 +415,31 @@ class Explorer {
     return Answer::no;
   }
 
-  // Nothing has changed by then; v itself may have become shorter.
-  void put_aside(const Race& race) {
-    const std::uint64_t ticket = new_ticket(Asked::reversal, path_[race.first]);
-    make_reversal(race, asked_[ticket].v);
-    tree_.hold(path_[race.first]);
+  void put_aside(Node* node, const std::vector<Event>& v) {
+    const std::uint64_t ticket = new_ticket(Asked::reversal, node);
+    asked_[ticket].v = v;
+    tree_.hold(node);
     aside_.push_back(ticket);
   }
 
   // A reversal that was put aside, now that it has been run.
-  void go_on_with(Asked& aside, const Log& log) {
-    const std::size_t length = aside.node->depth - 1 + aside.v.size();
+  void go_on_with(Node* node, const std::vector<Event>& v, const Log& log) {
+    const std::size_t length = node->depth - 1 + v.size();
     if (log.events.size() < length && log.finding) return count(log);
     // It would have to wait there: then what it waits for comes first, and that is another race.
     if (log.ending == Ending::misfit && log.misfit_at + 1 == length &&
         log.misfit.ends_with("waits"))
       return;
     if (log.events.size() != length) {
-      tree_.path_to(aside.node->parent, schedule_);
-      for (const Event& e : aside.v) schedule_.push_back(e.move);
+      tree_.path_to(node->parent, schedule_);
+      for (const Event& e : v) schedule_.push_back(e.move);
       throw Misfit(schedule_, log.events.size(), "the program ends before");
     }
-    put_to_sleep(path_.lead_to(aside.node));
-    v_.assign(log.events.end() - std::ssize(aside.v), log.events.end());
+    put_to_sleep(path_.lead_to(node));
+    v_.assign(log.events.end() - std::ssize(v), log.events.end());
+    ask_for_next(node, v, v_.back());
     exact_ = true;
-    insert_v(aside.node->depth - 1);
+    insert_v(node->depth - 1);
   }
 
   Answer sleeps_through_v(const Sleeper& sleeper) {
@@ -439,7 +465,7 @@ class Explorer {
     const Event& last = v_.back();
     if (sleeper.state != Sleeper::State::pledged && sleeper.move.thread == last.move.thread)
       return false;
-    return footprints_.varies(last.footprint) == Varies::anything ||
+    return footprints_.varies(last.footprint) >= Varies::anything ||
            footprints_.share_location(sleeper.footprint, last.footprint);
   }
 

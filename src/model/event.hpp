@@ -27,7 +27,9 @@ struct Event {
   Move move;
   FootprintId footprint = Footprints::empty;
   Site site = 0;
-  std::uint16_t alternatives = 1;  // more than one: a data choice
+  // More than one: a data choice. Of a step that varies in its choices, the alternatives are known
+  // one after the other: this is the number behind the next of them, or 1 if there is none.
+  std::uint16_t alternatives = 1;
   // The name of a value, the same for the same, or 0 if it is not told: what a compare-and-swap
   // expects; of another step that writes one object and does no more, what it found there.
   std::uint16_t value = 0;

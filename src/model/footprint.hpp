@@ -21,6 +21,8 @@ enum class Varies : std::uint8_t {
   no,        // never
   mode,      // the same objects, used in another way (a compare-and-swap, a try-lock)
   anything,  // other objects too (an atomic block that branches on what it reads)
+  choices,   // the same, and there are as many alternatives as it comes to (an atomic block that
+             // chooses): see Event
 };
 
 class Footprints {

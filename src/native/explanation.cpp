@@ -21,6 +21,7 @@ void read_steps(ReplyReader& reader, const abi::ReplyHeader& reply, Worker& work
     Explanation::Step step{{e.move.thread, e.move.alternative},
                            what.head.site,
                            what.head.alternatives,
+                           what.head.varies >= static_cast<std::uint8_t>(Varies::anything),
                            {},
                            {},
                            {},
@@ -69,6 +70,8 @@ Ending ending_of(abi::Ending ending) {
       return Ending::assumed;
     case abi::Ending::misfit:
       return Ending::misfit;
+    case abi::Ending::cut_off:
+      return Ending::died;
     default:
       return Ending::stopped;
   }

@@ -32,6 +32,7 @@ struct Explanation {
     Move move;
     std::uint64_t site = 0;
     std::uint16_t alternatives = 1;
+    bool varies = false;  // in what it accesses: without any access, an atomic block
     std::vector<abi::WireAccess> accesses;
     std::vector<unsigned> joined;        // threads, since the one before
     abi::WireValue value{};              // of memory, if it was accessed

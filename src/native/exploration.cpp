@@ -58,6 +58,7 @@ void set(abi::Settings& to, const Options& from, const Knowledge& knowledge,
   to.savepoints = from.savepoints;
   to.all_visible = from.all_visible ? 1 : 0;
   to.semaphore_values = knowledge.semaphore_values ? 1 : 0;
+  to.block_choices = knowledge.block_choices ? 1 : 0;
   to.kill_at_exit = from.kill_at_exit ? 1 : 0;
   to.nondet_count = static_cast<std::uint32_t>(from.nondet.size());
   std::ranges::copy(from.nondet, to.nondet);

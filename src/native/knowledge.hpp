@@ -27,6 +27,8 @@ struct Knowledge {
   std::set<std::uint64_t> visible;
   // Somebody asks for the value of a semaphore: the order of all that change it counts.
   bool semaphore_values = false;
+  // Somebody chooses in an atomic block: so each of them may have several alternatives.
+  bool block_choices = false;
   // Data races that are suppressed, by the name of their two stacks, and what does it; and those
   // that the source says are benign, by their places.
   struct Pardon {

@@ -37,6 +37,23 @@ void NativeMachine::look() {
   now_.pending.assign(log.pending.begin(), log.pending.end());
   now_.ending = log.ending;
   now_.finding = log.finding;
+  if (!runner_.choosers().empty()) find_alternatives();
+}
+
+// Each alternative tells which is the next.
+void NativeMachine::find_alternatives() {
+  const std::vector<ThreadId> choosers(runner_.choosers().begin(), runner_.choosers().end());
+  for (const ThreadId thread : choosers)
+    for (Move move{thread, 0};;) {
+      schedule_.push_back(move);
+      const Log& log = runner_.look(schedule_, now_.events);
+      const bool taken = log.events.size() >= schedule_.size();
+      schedule_.pop_back();
+      if (!taken || log.events[schedule_.size()].alternatives == 1) break;
+      move.alternative = static_cast<std::uint16_t>(log.events[schedule_.size()].alternatives - 1);
+      now_.choices.push_back(move);
+    }
+  std::ranges::sort(now_.choices);
 }
 
 Site NativeMachine::place_of(const Event& event) {

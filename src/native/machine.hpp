@@ -52,6 +52,7 @@ class NativeMachine final : public Machine {
   };
 
   void look();
+  void find_alternatives();
   Site place_of(const Event& event);
 
   NativeRunner& runner_;

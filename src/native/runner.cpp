@@ -225,12 +225,14 @@ bool NativeRunner::repeats(std::span<const Move> schedule) {
 void NativeRunner::decode(const abi::ReplyHeader& reply) {
   learn_threads(reply);
   learn_semaphores(reply);
+  learn_block_choices(reply);
   ReplyReader reader(reply);
   const std::vector<Event>& known = asked_.front().known;
   events_.assign(known.begin(),
                  known.begin() + std::min<std::ptrdiff_t>(reply.event_count, std::ssize(known)));
   pending_.clear();
   choices_.clear();
+  choosers_.clear();
   for (const abi::WireEvent& e : reader.events(reply, known.size())) {
     const std::uint32_t step = e.step & ~abi::waits_bit;
     const auto [footprint, value] = step_of(step);
@@ -243,6 +245,8 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
     const auto can = static_cast<abi::Can>(e.move.alternative);
     for (std::uint16_t k = 0; can == abi::Can::go_on && k < alternatives; ++k)
       choices_.push_back({e.move.thread, k});
+    if (can == abi::Can::go_on && footprints_.varies(footprint) == Varies::choices)
+      choosers_.push_back(e.move.thread);
     if (can == abi::Can::go_on) continue;
     if (can == abi::Can::give_up) choices_.push_back({e.move.thread, 1});
     pending_.push_back(
@@ -263,8 +267,7 @@ void NativeRunner::decode(const abi::ReplyHeader& reply) {
   if (reply.bound != abi::Bound::none) notes_.note_bound(1, reply.bound, reply.held_at);
   notes_.note_left_blocked(reply.left_blocked, reply.left_blocked_at);
   log_.ticket = reply.ticket;
-  // Where nobody went on: see reach_bound.
-  log_.ending = reply.bound == abi::Bound::memory ? Ending::died : ending_of(reply.ending);
+  log_.ending = ending_of(reply.ending);
   log_.misfit_at = reply.misfit_at;
   log_.events = events_;
   log_.known = std::min<std::size_t>(reply.event_count, known.size());
@@ -295,6 +298,12 @@ void NativeRunner::learn_threads(const abi::ReplyHeader& reply) {
 void NativeRunner::learn_semaphores(const abi::ReplyHeader& reply) {
   if ((reply.notes & abi::note_semaphore_value) == 0 || knowledge_.semaphore_values) return;
   knowledge_.semaphore_values = true;
+  throw Learned();
+}
+
+void NativeRunner::learn_block_choices(const abi::ReplyHeader& reply) {
+  if ((reply.notes & abi::note_block_choice) == 0 || knowledge_.block_choices) return;
+  knowledge_.block_choices = true;
   throw Learned();
 }
 

@@ -48,6 +48,8 @@ class NativeRunner final : public Runner {
   // there, these are the moves. What is known is as in a Request.
   const Log& look(std::span<const Move> schedule, std::span<const Event> known);
   std::span<const Move> choices() const { return choices_; }
+  // Those of them that may have more alternatives than the first: see Varies::choices.
+  std::span<const ThreadId> choosers() const { return choosers_; }
 
   // To be called when no more logs are asked for: what is being tried twice may still differ.
   void finish();
@@ -160,6 +162,7 @@ class NativeRunner final : public Runner {
   void check_same(const abi::ReplyHeader& reply);
   void learn_threads(const abi::ReplyHeader& reply);
   void learn_semaphores(const abi::ReplyHeader& reply);
+  void learn_block_choices(const abi::ReplyHeader& reply);
   void learn(std::span<const abi::WireRace> races);
   const Step& step_of(std::uint32_t name);
   std::uint16_t value_in(const StepTable::Step& step);
@@ -187,6 +190,7 @@ class NativeRunner final : public Runner {
   std::vector<Event> events_;
   std::vector<Pending> pending_;
   std::vector<Move> choices_;
+  std::vector<ThreadId> choosers_;
   Log log_;
   Outcome outcome_;
   std::optional<Move> dying_move_;

@@ -24,7 +24,7 @@ void StepTable::take_over(const abi::Dictionary& dictionary) {
     std::memcpy(&head, dictionary.words + words_.size(), sizeof head);
     const std::size_t length = abi::step_words + head.access_count * std::size_t{abi::access_words};
     if (head.access_count > abi::max_accesses || words_.size() + length > end ||
-        head.varies > static_cast<std::uint8_t>(Varies::anything) ||
+        head.varies > static_cast<std::uint8_t>(Varies::choices) ||
         head.valued > std::min(head.access_count, 1U))
       return;
     const std::size_t begin = words_.size();

@@ -213,7 +213,7 @@ std::string StepReader::memory_text(const Explanation::Step& step, Mode mode) co
 
 std::string StepReader::what(const Explanation::Step& step) const {
   if (step.accesses.empty())
-    return step.alternatives > 1
+    return step.alternatives > 1 && !step.varies
                ? fmt::format("choose {} of 0 to {}", step.move.alternative, step.alternatives - 1)
                : "atomic block";
   const Mode first = mode_of(step.accesses[0]);

@@ -142,6 +142,7 @@ Json to_json(const Checkpoint& c) {
           {"mixed", c.knowledge.mixed},
           {"visible", c.knowledge.visible},
           {"semaphore_values", c.knowledge.semaphore_values},
+          {"block_choices", c.knowledge.block_choices},
           {"pardoned", to_json(c.knowledge.pardoned)},
           {"benign", c.knowledge.benign},
           {"numbering", to_json(c.numbering)},
@@ -166,6 +167,7 @@ Checkpoint checkpoint_of(const Json& in) {
   in.at("mixed").get_to(out.knowledge.mixed);
   in.at("visible").get_to(out.knowledge.visible);
   in.at("semaphore_values").get_to(out.knowledge.semaphore_values);
+  in.at("block_choices").get_to(out.knowledge.block_choices);
   for (const Json& p : in.at("pardoned"))
     out.knowledge.pardoned[p.at(0).get<std::uint64_t>()] = {p.at(1).get<std::string>(),
                                                             p.at(2).get<std::string>()};

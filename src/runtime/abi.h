@@ -9,7 +9,7 @@
 namespace heddle::abi {
 
 // Of everything here and in wire.h. A program built for another version is told to be rebuilt.
-inline constexpr std::uint32_t version = 10;
+inline constexpr std::uint32_t version = 11;
 
 // What an instrumented place does.
 enum class SiteKind : std::uint8_t {

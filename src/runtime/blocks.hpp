@@ -1,4 +1,7 @@
 // Atomic blocks: what lies between their ends is one step, which is taken where they begin.
+//
+// A block that chooses is a step with alternatives, one for each combination of its choices. How
+// many there are is known only when it has been run: each tells which is the next.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +11,13 @@
 #include "runtime/op.hpp"
 
 namespace heddle::runtime {
+
+// The outermost of the current thread.
+void begin_block();
+
+// The current thread is to stop in the middle of a block, where an assumption does not hold.
+// Refused if others could see half of it.
+void leave_block();
 
 // An access of the block. All of them synchronise with those of other blocks.
 void access_in_block(Fiber& self, const void* address, std::uint64_t size, bool writes,

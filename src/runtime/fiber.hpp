@@ -68,7 +68,15 @@ struct Fiber {
   std::uint32_t updated_size;
   // Whether another may take it back, and whether others can see it meanwhile.
   enum class Undone : std::uint8_t { no, seen, unseen } update_undone;
-  std::uint32_t in_atomic;          // how deeply nested
+  std::uint32_t in_atomic;  // how deeply nested
+  // The atomic block that it is in. Its alternative is a number whose digits are the choices, the
+  // first one last; that of a choice among n has the base n.
+  struct Block {
+    std::uint64_t rest;    // of the alternative: what it still has to choose
+    std::uint64_t chosen;  // so far, and what the next digit counts
+    std::uint64_t weight;
+    bool changed;  // something that others see
+  } block;
   std::uint32_t private_arguments;  // by bits, of the function that it is about to call
   const abi::Site* loop;   // it spins in, and where on the stack that is: a function that is called
   const void* loop_frame;  // again has the same loops

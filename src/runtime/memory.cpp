@@ -275,6 +275,7 @@ void settle_all() {
 
 void end_memory(void* memory, std::uint64_t size) {
   if (!is_running() || !is_concurrent() || is_trying() || size == 0) return;
+  current().block.changed = true;
   if (any_visible() && is_visible(memory, size))
     step({.kind = OpKind::free, .object = memory, .size = size});
   check_free(current().id, memory, size, current().site);

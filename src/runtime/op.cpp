@@ -216,7 +216,7 @@ void record_accesses(const Op& op, unsigned id) {
   } else if (op.kind <= OpKind::join) {
     return add_access(op.value, op.kind == OpKind::create ? Mode::create : Mode::join, op.value);
   } else if (op.kind == OpKind::block) {
-    set_varies(Varies::anything);
+    set_varies(settings().block_choices != 0 ? Varies::choices : Varies::anything);
   } else if (op.kind == OpKind::exit) {
     for (std::uint32_t k = 0; k < settings().visible_count; ++k)
       if (settings().visible[k] != abi::at_exit) add_access(settings().visible[k], Mode::read);

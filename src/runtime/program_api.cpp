@@ -2,6 +2,7 @@
 // field.
 #include <cstdio>
 
+#include "runtime/blocks.hpp"
 #include "runtime/channel.hpp"
 #include "runtime/early.hpp"
 #include "runtime/ending.hpp"
@@ -31,6 +32,7 @@ long long nondet() {
 HEDDLE_EXPORT void heddle_assume(int condition) {
   if (condition != 0) return;
   if (!is_running()) initialise_in_runs("assumes");
+  if (current().in_atomic != 0) leave_block();
   stop_assuming();
 }
 
@@ -55,7 +57,7 @@ HEDDLE_EXPORT unsigned heddle_choose(unsigned n) {
 HEDDLE_EXPORT void heddle_atomic_begin() {
   if (!is_running()) return;
   Fiber& self = current();
-  if (self.in_atomic == 0 && is_concurrent()) step({.kind = OpKind::block});
+  if (self.in_atomic == 0 && is_concurrent()) begin_block();
   if (is_concurrent()) ++self.in_atomic;
 }
 HEDDLE_EXPORT void heddle_atomic_end() {

@@ -159,6 +159,11 @@ void set_varies(Varies how) {
   if (bits > now) draft[1] ^= (now ^ bits) << varies_shift;
 }
 
+void set_alternatives(std::uint16_t alternatives) {
+  const std::uint64_t now = draft[1] >> alternatives_shift & 0xffff;
+  draft[1] ^= (now ^ alternatives) << alternatives_shift;
+}
+
 void set_value(std::uint64_t value) {
   if (access_count() != 1) return;
   draft[1] |= valued_bit;

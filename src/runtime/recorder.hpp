@@ -27,6 +27,7 @@ void end_event();
 abi::WireMove last_move();
 void add_access(std::uint64_t key, Mode mode, std::uint64_t a = 0, std::uint64_t b = 0);
 void set_varies(Varies how);
+void set_alternatives(std::uint16_t alternatives);
 // Of an event that has one access so far, to memory: its value, see Event.
 void set_value(std::uint64_t value);
 

@@ -186,7 +186,8 @@ void check_fits(abi::WireMove move) {
   }
   if (move.alternative == timed_out && op.timed) return;
   if (!can_go(id)) end_misfit(id, "waits");
-  if (move.alternative >= op.alternatives) end_misfit(id, "has no such alternative");
+  if (move.alternative >= op.alternatives && op.kind != OpKind::block)
+    end_misfit(id, "has no such alternative");
 }
 
 [[gnu::noinline]] abi::WireMove at_random() {
@@ -557,9 +558,10 @@ void reach_bound(abi::Bound bound) {
   if (!is_running()) refuse_before_main(abi::bound_texts[static_cast<unsigned>(bound)]);
   if (is_trying()) try_effect();
   current().bound = bound;
-  if (bound != abi::Bound::memory) leave_thread(Status::assuming);
+  const bool may_go = bound != abi::Bound::memory && current().in_atomic == 0;
+  if (may_go) leave_thread(Status::assuming);
   note_bound(current());
-  end_run(Ending::assumed);
+  end_run(Ending::cut_off);
 }
 
 void stop_assuming() { leave_thread(Status::assuming); }

@@ -78,7 +78,8 @@ void bring_back(Fiber& f, void (*function)(Fiber*));
 [[noreturn]] void end_endless();
 
 // There is no room for more of this: the current thread goes no further, or, if it may hold locks
-// of the C library, nobody does. The run does not count, and what it would have done is not known.
+// of the C library, or is in an atomic block, nobody does. The run does not count, and what it
+// would have done is not known.
 [[noreturn]] void reach_bound(abi::Bound bound);
 
 // The current thread goes no further in this run. Spinning: unless, when nobody else can go on, it

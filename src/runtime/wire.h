@@ -76,7 +76,15 @@ struct RequestHeader {
   std::uint32_t serial;       // of no other request to the same worker; never 0
 };
 
-enum class Ending : std::uint32_t { complete, deadlock, assumed, misfit, stopped, unsupported };
+enum class Ending : std::uint32_t {
+  complete,
+  deadlock,
+  assumed,
+  misfit,
+  stopped,
+  cut_off,  // by a bound: nobody went on
+  unsupported
+};
 
 enum class Finding : std::uint32_t {
   none,
@@ -120,6 +128,7 @@ enum Note : std::uint32_t {
   note_signal = 1U << 20,        // the process was sent one that several threads could have taken
   note_left_running = 1U << 21,  // the process ended while threads could have gone on for long
   note_cancel = 1U << 22,        // a thread was cancelled
+  note_block_choice = 1U << 23,  // a thread chose in an atomic block
 };
 
 // Why a run was given up that is no finding, and not complete either.
@@ -266,6 +275,7 @@ struct Settings {
   Savepoints savepoints;
   std::uint8_t spurious_wakeups, fork_each, all_visible;
   std::uint8_t semaphore_values;  // are looked at: so each change of one is an event of its own
+  std::uint8_t block_choices;     // are made: so an atomic block may have several alternatives
   std::uint8_t kill_at_exit;      // threads that are left when the process ends
   std::uint8_t
       observers;  // two writes are ordered only if an event sees it: so what sees them is one

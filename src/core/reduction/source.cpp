@@ -40,7 +40,7 @@ class Unions {
 
  private:
   // A compare-and-swap or a try-lock depends on the same steps in either mode.
-  bool varies(FootprintId id) const { return from_.varies(id) == Varies::anything; }
+  bool varies(FootprintId id) const { return from_.varies(id) >= Varies::anything; }
 
   const Footprints& from_;
   Footprints table_;
