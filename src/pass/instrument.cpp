@@ -273,7 +273,7 @@ void Instrumenter::instrument_known_call(CallBase& call, const abi::Function& ro
     if (use.what == '.' || use.argument >= call.arg_size()) continue;
     if (use.late && row.kind == abi::FunctionKind::told)
       write_after(call, use);
-    else if (is_private_use(call, use))
+    else if (!use.is_file() && is_private_use(call, use))
       private_ones |= 1U << use.argument;
     else
       told.push_back(use);

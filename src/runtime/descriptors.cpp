@@ -12,9 +12,11 @@
 
 #include "runtime/cancellation.hpp"
 #include "runtime/export.hpp"
+#include "runtime/files.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/system.hpp"
+#include "runtime/uses.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -228,15 +230,32 @@ int call(long number, long a, long b = 0, long c = 0) {
   return static_cast<int>(result_of(result));
 }
 
+int copy(int from, int to) {
+  if (from != to) note_copy(from, to);
+  return to;
+}
+
 }  // namespace
 
 HEDDLE_EXPORT int close(int fd) {
   cancellation_point();
+  tell<"close">(HEDDLE_CALLED_FROM, fd);
   return call(SYS_close, fd);
 }
-HEDDLE_EXPORT int dup2(int from, int to) noexcept { return call(SYS_dup2, from, to); }
+HEDDLE_EXPORT int dup(int from) noexcept {
+  tell<"dup">(HEDDLE_CALLED_FROM, from);
+  take_descriptor_number(HEDDLE_CALLED_FROM);
+  return copy(from, static_cast<int>(result_of(system_call(SYS_dup, from))));
+}
+HEDDLE_EXPORT int dup2(int from, int to) noexcept {
+  tell<"dup2">(HEDDLE_CALLED_FROM, from, to);
+  take_descriptor_number(HEDDLE_CALLED_FROM);
+  return copy(from, call(SYS_dup2, from, to));
+}
 HEDDLE_EXPORT int dup3(int from, int to, int flags) noexcept {
-  return call(SYS_dup3, from, to, flags);
+  tell<"dup3">(HEDDLE_CALLED_FROM, from, to, flags);
+  take_descriptor_number(HEDDLE_CALLED_FROM);
+  return copy(from, call(SYS_dup3, from, to, flags));
 }
 HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {
   return call(SYS_close_range, first, last, flags);

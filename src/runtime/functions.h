@@ -18,6 +18,8 @@
 //   wt wT      a string of which a token is taken: it, or what it points to
 //   wl         *lineptr, as long as the number at the next argument says
 //   o40        uses a synchronisation object of 40 bytes; i40 begins, d40 ends its life
+//   fw         uses a stream, moves its position; fr only looks, fo puts something out, fc closes
+//   it nw         the same of a descriptor
 //
 // Strings of units of four bytes have x4 behind them. What comes behind a word: `>` it is done when
 // the function has waited for what it waits for, not before; `^` the function keeps the pointer, or
@@ -50,14 +52,15 @@ struct Function {
 // One word, for the runtime.
 struct Use {
   std::uint8_t argument;
-  char what;     // r, w, m, o, i, d, .
-  char measure;  // # bytes; n units; s ? = + f v % t T l as above
+  char what;     // r, w, m, o, i, d, f, n, .
+  char measure;  // # bytes; n units; s ? = + f v % t T l as above; of files, how: see FileUse
   bool late, kept;
   std::uint8_t first, second;  // arguments that it is measured by
   std::uint8_t unused;
   std::uint32_t bytes;  // all, or of a unit
 
   constexpr bool is_object() const { return what == 'o' || what == 'i' || what == 'd'; }
+  constexpr bool is_file() const { return what == 'f' || what == 'n'; }
 };
 inline constexpr std::uint8_t no_argument = 0xff;
 
@@ -108,6 +111,11 @@ class Words {
   constexpr Use word(std::uint8_t argument) {
     Use use{argument, text_[at_++], '#', false, false, no_argument, no_argument, 0, 1};
     if (use.what == '.') return use;
+    if (use.is_file()) {
+      use.measure = text_[at_++];
+      if (std::string_view("rwoc").find(use.measure) == std::string_view::npos) throw "no such use";
+      return use;
+    }
     if (std::string_view("rwmoid").find(use.what) == std::string_view::npos) throw "no such use";
     measure(use);
     if (take('x')) use.bytes = number();

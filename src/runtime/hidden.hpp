@@ -11,7 +11,8 @@
 
 namespace heddle::runtime {
 
-inline constexpr unsigned max_keys = 1024, max_signals = 65;
+inline constexpr unsigned max_keys = 1024, max_signals = 65, max_descriptors = 1024,
+                          max_streams = 64;
 
 using Part = std::uint64_t;
 
@@ -27,6 +28,8 @@ struct Hidden {
   Part ends[abi::max_threads];        // whether they have ended
   Part cancellations[abi::max_threads];
   Part signal_handlers[max_signals];
+  Part descriptor_numbers;                    // which are free
+  Part files[max_descriptors + max_streams];  // see files.hpp
 };
 extern Hidden hidden;
 

@@ -175,20 +175,20 @@ constexpr std::string_view harmless[] = {
 
 // Of ours, those that are not harmless in this sense. Sorted.
 constexpr std::string_view harmful[] = {
-    "bind",           "close",         "close_range", "closefrom",  "connect",
-    "creat",          "creat64",       "ctime",       "dlopen",     "dlsym",
-    "dup2",           "dup3",          "fopen",       "fopen64",    "freopen",
-    "freopen64",      "getdate",       "getgrent",    "getgrgid",   "getgrnam",
-    "gethostbyaddr",  "gethostbyname", "gethostent",  "getlogin",   "getmntent",
-    "getprotobyname", "getpwent",      "getpwnam",    "getpwuid",   "getservbyname",
-    "getservbyport",  "getutent",      "getutxent",   "initgroups", "localtime",
-    "madvise",        "mkostemp",      "mkstemp",     "mkstemp64",  "mprotect",
-    "mq_open",        "mremap",        "open",        "open64",     "openat",
-    "openat64",       "prlimit",       "prlimit64",   "ptsname",    "setegid",
-    "seteuid",        "setgid",        "setgrent",    "setgroups",  "setlocale",
-    "setpwent",       "setregid",      "setresgid",   "setresuid",  "setreuid",
-    "setrlimit",      "setrlimit64",   "setuid",      "shm_open",   "syscall",
-    "tmpnam",         "ttyname",
+    "bind",          "close",          "close_range",   "closefrom",  "connect",
+    "creat",         "creat64",        "ctime",         "dlopen",     "dlsym",
+    "dup",           "dup2",           "dup3",          "fopen",      "fopen64",
+    "freopen",       "freopen64",      "getdate",       "getgrent",   "getgrgid",
+    "getgrnam",      "gethostbyaddr",  "gethostbyname", "gethostent", "getlogin",
+    "getmntent",     "getprotobyname", "getpwent",      "getpwnam",   "getpwuid",
+    "getservbyname", "getservbyport",  "getutent",      "getutxent",  "initgroups",
+    "localtime",     "madvise",        "mkostemp",      "mkstemp",    "mkstemp64",
+    "mprotect",      "mq_open",        "mremap",        "open",       "open64",
+    "openat",        "openat64",       "prlimit",       "prlimit64",  "ptsname",
+    "setegid",       "seteuid",        "setgid",        "setgrent",   "setgroups",
+    "setlocale",     "setpwent",       "setregid",      "setresgid",  "setresuid",
+    "setreuid",      "setrlimit",      "setrlimit64",   "setuid",     "shm_open",
+    "syscall",       "tmpnam",         "ttyname",
 };
 
 // Of libstdc++, all but these parts of it.

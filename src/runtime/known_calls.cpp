@@ -84,7 +84,7 @@ constexpr KnownCall calls[] = {
     like(SYS_getpgid, ""),
     like(SYS_getsid, ""),
     like(SYS_getpriority, ""),
-    like(SYS_lseek, ""),
+    like(SYS_lseek, "lseek"),
     like(SYS_umask, ""),
     like(SYS_dup, ""),
     like(SYS_fchdir, ""),

@@ -13,6 +13,7 @@
 
 #include "runtime/cancellation.hpp"
 #include "runtime/export.hpp"
+#include "runtime/files.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/process.hpp"
@@ -27,16 +28,23 @@ void note_outside() {
   if (is_running()) note(abi::note_outside);
 }
 
-void note_opened(const char* path, bool for_writing) {
+void note_path(const char* path, bool for_writing) {
   if (for_writing && path != nullptr && std::strncmp(path, "/dev/", 5) != 0) note_outside();
 }
 
 long open_at(long directory, const char* path, int flags, mode_t mode) {
-  note_opened(path, (flags & (O_ACCMODE | O_CREAT | O_TRUNC)) != O_RDONLY);
-  return result_of(system_call(SYS_openat, directory, reinterpret_cast<long>(path), flags, mode));
+  note_path(path, (flags & (O_ACCMODE | O_CREAT | O_TRUNC)) != O_RDONLY);
+  const long fd = system_call(SYS_openat, directory, reinterpret_cast<long>(path), flags, mode);
+  note_opened(static_cast<int>(fd));
+  return result_of(fd);
 }
 
 bool is_for_writing(const char* mode) { return std::strpbrk(mode, "wa+") != nullptr; }
+
+std::FILE* opened(std::FILE* stream) {
+  if (stream != nullptr) note_opened(fileno(stream));
+  return stream;
+}
 
 using OpenStream = std::FILE* (*)(const char*, const char*);
 using ReopenStream = std::FILE* (*)(const char*, const char*, std::FILE*);
@@ -73,6 +81,7 @@ using namespace heddle::runtime;
     va_end(list);                                                  \
     cancellation_point();                                          \
     tell<#name>(HEDDLE_CALLED_FROM, path, flags);                  \
+    take_descriptor_number(HEDDLE_CALLED_FROM);                    \
     return static_cast<int>(open_at(AT_FDCWD, path, flags, mode)); \
   }
 HEDDLE_OPEN(open)
@@ -87,6 +96,7 @@ HEDDLE_OPEN(open64)
     va_end(list);                                                      \
     cancellation_point();                                              \
     tell<#name>(HEDDLE_CALLED_FROM, directory, path, flags);           \
+    take_descriptor_number(HEDDLE_CALLED_FROM);                        \
     return static_cast<int>(open_at(directory, path, flags, mode));    \
   }
 HEDDLE_OPENAT(openat)
@@ -97,8 +107,9 @@ HEDDLE_OPENAT(openat64)
   std::FILE* own_##name(const char* path, const char* mode) {               \
     static void* known;                                                     \
     tell<#name>(HEDDLE_CALLED_FROM, path, mode);                            \
-    note_opened(path, is_for_writing(mode));                                \
-    return real<OpenStream>(#name, known)(path, mode);                      \
+    take_descriptor_number(HEDDLE_CALLED_FROM);                             \
+    note_path(path, is_for_writing(mode));                                  \
+    return opened(real<OpenStream>(#name, known)(path, mode));              \
   }
 HEDDLE_OPEN_STREAM(fopen)
 HEDDLE_OPEN_STREAM(fopen64)
@@ -108,8 +119,9 @@ HEDDLE_OPEN_STREAM(fopen64)
   std::FILE* own_##name(const char* path, const char* mode, std::FILE* stream) {        \
     static void* known;                                                                 \
     tell<#name>(HEDDLE_CALLED_FROM, path, mode, stream);                                \
-    note_opened(path, is_for_writing(mode));                                            \
-    return real<ReopenStream>(#name, known)(path, mode, stream);                        \
+    take_descriptor_number(HEDDLE_CALLED_FROM);                                         \
+    note_path(path, is_for_writing(mode));                                              \
+    return opened(real<ReopenStream>(#name, known)(path, mode, stream));                \
   }
 HEDDLE_REOPEN_STREAM(freopen)
 HEDDLE_REOPEN_STREAM(freopen64)

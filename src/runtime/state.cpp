@@ -5,6 +5,7 @@
 #include "runtime/condition.hpp"
 #include "runtime/ending.hpp"
 #include "runtime/exits.hpp"
+#include "runtime/files.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/keys.hpp"
@@ -29,6 +30,7 @@ void reset_state() {
   restore_exit_functions();
   restore_signals();
   clear_library_state();
+  clear_files();
   restore_system();
   clear_recorder();
   clear_findings();
@@ -56,6 +58,7 @@ bool save_state_for_trial(Savepoint& into) {
   save_signals(into);
   save_properties(into);
   save_library_state(into);
+  save_files(into);
   save_ending(into);
   save_shadow(into);
   save_clocks(into);

@@ -150,6 +150,18 @@ bool call_library(long number, const long* a, long& result) {
       result = openat(static_cast<int>(a[0]), pointer<const char>(a[1]), static_cast<int>(a[2]),
                       static_cast<mode_t>(a[3]));
       break;
+    case SYS_close:
+      result = close(static_cast<int>(a[0]));
+      break;
+    case SYS_dup:
+      result = dup(static_cast<int>(a[0]));
+      break;
+    case SYS_dup2:
+      result = dup2(static_cast<int>(a[0]), static_cast<int>(a[1]));
+      break;
+    case SYS_dup3:
+      result = dup3(static_cast<int>(a[0]), static_cast<int>(a[1]), static_cast<int>(a[2]));
+      break;
     case SYS_gettimeofday:
       result = gettimeofday(pointer<timeval>(a[0]), pointer<void>(a[1]));
       break;

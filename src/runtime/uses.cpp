@@ -4,6 +4,7 @@
 #include <cwchar>
 
 #include "runtime/export.hpp"
+#include "runtime/files.hpp"
 #include "runtime/formats.hpp"
 #include "runtime/memory.hpp"
 
@@ -22,6 +23,9 @@ class Call {
 
   void tell(const Use& use) const {
     const auto* at = pointer(use.argument);
+    const auto how = static_cast<FileUse>(use.measure);
+    if (use.what == 'f') return use_stream(at, how);
+    if (use.what == 'n') return use_descriptor(static_cast<int>(arguments_[use.argument]), how);
     switch (use.measure) {
       case '#':
         return access(use, at, size_of(use));
@@ -147,8 +151,9 @@ class Call {
 
 void tell_uses(std::span<const Use> uses, const std::uint64_t* arguments, bool late) {
   const Call call(uses, arguments);
-  for (const Use& use : uses)
-    if (is_told(use, late) && (arguments[use.argument] != 0 || use.measure == 't')) call.tell(use);
+  for (const bool files : {false, true})  // last, so that their order is that of the calls
+    for (const Use& use : uses)
+      if (use.is_file() == files && is_told(use, late, arguments)) call.tell(use);
 }
 
 }  // namespace heddle::runtime

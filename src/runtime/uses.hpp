@@ -23,9 +23,10 @@ inline std::uint32_t take_private_arguments() {
   return out;
 }
 
-// Uses of objects are told by what is done to them.
-constexpr bool is_told(const abi::Use& use, bool late) {
-  return use.late == late && use.what != 'o' && use.what != '.';
+// Uses of objects are told by what is done to them, and null pointers are passed over.
+constexpr bool is_told(const abi::Use& use, bool late, const std::uint64_t* arguments) {
+  return use.late == late && use.what != 'o' && use.what != '.' &&
+         (arguments[use.argument] != 0 || use.measure == 't' || use.what == 'n');
 }
 
 template <std::size_t size>
@@ -97,8 +98,7 @@ class Telling {
   template <bool late>
   void tell_those() const {
     bool any = false;  // most arguments that may be null are
-    for (const abi::Use& use : detail::row<name>.all())
-      any = any || (is_told(use, late) && (arguments_[use.argument] != 0 || use.measure == 't'));
+    for (const abi::Use& use : detail::row<name>.all()) any = any || is_told(use, late, arguments_);
     if (any) tell_uses(detail::row<name>.all(), arguments_, late);
   }
 

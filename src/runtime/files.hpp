@@ -1,0 +1,36 @@
+// Files that threads share: streams, and what is behind descriptors. A position is moved, contents
+// are written, a stream is closed: what others find later depends on it. Such uses are told as
+// those of other state that is no memory of the program (hidden.hpp): where nothing orders two of
+// them, both orders are explored. The call itself has to follow at once.
+//
+// What is written to standard output and standard error nobody reads: in which order it comes there
+// does not matter, unless somebody closes them or puts another file there.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/savepoint.hpp"
+
+namespace heddle::runtime {
+
+// As functions.h has it.
+enum class FileUse : char { looks = 'r', changes = 'w', puts_out = 'o', closes = 'c' };
+
+// The current thread is about to use a stream, a FILE of the C library. To use one that is closed
+// is a finding, and so is to close one that others may be using.
+void use_stream(const void* stream, FileUse how);
+void use_descriptor(int fd, FileUse how);
+
+// The current thread is about to be given the lowest number that is free, unless it is the C
+// library that asks.
+void take_descriptor_number(const void* caller);
+// Now both are one file, with one position.
+void note_copy(int of, int copy);
+// A file was opened, and has this number; or something else is behind it now.
+void note_opened(int fd);
+void note_replaced(int fd);
+
+void clear_files();
+void save_files(Savepoint& into);
+
+}  // namespace heddle::runtime
