@@ -22,6 +22,7 @@
 #include "runtime/fiber.hpp"
 #include "runtime/mappings.hpp"
 #include "runtime/pages.hpp"
+#include "runtime/properties.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/signals.hpp"
 
@@ -185,7 +186,7 @@ void execute(char** arguments, char** environment) {
 
 }  // namespace heddle::runtime
 
-// With whom this process is to end is the engine's to say.
+// With whom this process is to end is the engine's to say, and names of threads are kept elsewhere.
 HEDDLE_EXPORT int prctl(int option, ...) {
   long words[4];
   va_list more;
@@ -193,6 +194,7 @@ HEDDLE_EXPORT int prctl(int option, ...) {
   for (long& word : words) word = va_arg(more, long);
   va_end(more);
   if (option == PR_SET_PDEATHSIG) return 0;
+  if (heddle::runtime::use_name(option, words[0])) return 0;
   const long result =
       heddle::runtime::system_call(SYS_prctl, option, words[0], words[1], words[2], words[3]);
   if (result >= 0) return static_cast<int>(result);

@@ -10,6 +10,7 @@
 
 #include "runtime/export.hpp"
 #include "runtime/hidden.hpp"
+#include "runtime/memory.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/threads.hpp"
@@ -72,6 +73,19 @@ void save_properties(Savepoint& into) {
   if (!any_set) return;
   into.keep(any_set);
   for_threads([&](const Fiber& f) { into.keep(properties[f.id]); });
+}
+
+bool use_name(int option, long argument) {
+  if (!is_running() || (option != PR_SET_NAME && option != PR_GET_NAME)) return false;
+  auto* text = reinterpret_cast<char*>(argument);
+  if (option == PR_GET_NAME) {
+    plain_write(text, name_size);
+    return pthread_getname_np(pthread_self(), text, name_size) == 0;
+  }
+  plain_read(text, strnlen(text, name_size - 1) + 1);
+  char name[name_size] = {};  // what is longer is cut off
+  std::memcpy(name, text, strnlen(text, name_size - 1));
+  return pthread_setname_np(pthread_self(), name) == 0;
 }
 
 }  // namespace heddle::runtime

@@ -10,4 +10,7 @@ namespace heddle::runtime {
 void begin_properties(unsigned id);
 void save_properties(Savepoint& into);
 
+// What prctl does to the name of the current thread. False if the option is for something else.
+bool use_name(int option, long argument);
+
 }  // namespace heddle::runtime

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -161,6 +162,9 @@ bool call_library(long number, const long* a, long& result) {
       break;
     case SYS_dup3:
       result = dup3(static_cast<int>(a[0]), static_cast<int>(a[1]), static_cast<int>(a[2]));
+      break;
+    case SYS_prctl:
+      result = prctl(static_cast<int>(a[0]), a[1], a[2], a[3], a[4]);
       break;
     case SYS_gettimeofday:
       result = gettimeofday(pointer<timeval>(a[0]), pointer<void>(a[1]));

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 
 #include "show.h"
 
@@ -62,6 +63,11 @@ int main(void) {
   SHOW_ERROR(pthread_getname_np(pthread_self(), name, 15));
   SHOW_ERROR(pthread_getname_np(pthread_self(), name, 16));
   show_name(pthread_self());
+  SHOW_NUMBER(prctl(PR_SET_NAME, "a name that is too long"));
+  show_name(pthread_self());
+  SHOW_NUMBER(prctl(PR_SET_NAME, "short"));
+  SHOW_NUMBER(prctl(PR_GET_NAME, name));
+  printf("> %s\n", name);
   pthread_create(&t, 0, be_named, 0);
   pthread_join(t, 0);
   show_name(pthread_self());
