@@ -1,9 +1,12 @@
 // heddle: the commands, and what becomes of errors.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -65,6 +68,21 @@ void outlive_file_size_limits() {
   action.sa_handler = [](int) {};
   sigaction(SIGXFSZ, &action, nullptr);
 }
+
+// Where this call is refused, libraries end the process before main begins: so it is looked at
+// before they do. (The others are looked at when they are needed, see native/facilities.hpp.)
+void refuse_without_futex() {
+  constexpr char message[] =
+      "heddle: the system refuses the call 'futex', which heddle needs: allow it (with Docker, "
+      "give "
+      "--security-opt seccomp=unconfined)\n";
+  std::uint32_t word = 0;
+  if (syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr) != -1) return;
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, message, sizeof message - 1);
+  _exit(exit_misuse);
+}
+[[gnu::section(".preinit_array"),
+  gnu::used]] void (*const before_libraries)() = refuse_without_futex;
 
 // A standard stream that is closed stays unusable, but nothing else that is opened gets its number.
 void occupy_standard_streams() {

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <ctime>
 #include <fstream>
@@ -65,8 +66,9 @@ void end_orphans(pid_t group) {
 }
 
 void end_family(pid_t child) {
-  const std::vector<pid_t> family = family_of(child);
-  for (const pid_t p : family) ::kill(p, SIGKILL);
+  std::vector<pid_t> family = family_of(child);
+  // Whom the system does not let us end, ends with us: that is not waited for.
+  std::erase_if(family, [](pid_t p) { return ::kill(p, SIGKILL) != 0 && errno != ESRCH; });
   // Those that it started have become ours by then. Who is traced stops once more at its end.
   for (const pid_t p : family)
     for (int status = 0; waitpid(p, &status, __WALL) == p && WIFSTOPPED(status);)

@@ -20,6 +20,7 @@
 #include "base/check.hpp"
 #include "base/resources.hpp"
 #include "native/blocked.hpp"
+#include "native/facilities.hpp"
 #include "native/processes.hpp"
 
 namespace heddle::native {
@@ -51,6 +52,7 @@ Worker::Worker(std::vector<std::string> command, Output output)
     throw Misuse("cannot run '" + command_[0] + "': " + std::strerror(errno));
   if (std::filesystem::is_directory(command_[0]))
     throw Misuse("cannot run '" + command_[0] + "': it is a directory");
+  check_facilities();
   adopt_orphans();
   open_channel();
 }

@@ -151,7 +151,8 @@ void await_request() {
   while (requests.empty()) {
     const timespec while_there_is_one{1, 0};
     requests.await(&while_there_is_one);
-    if (requests.empty() && shared->engine != 0 && system_call(SYS_getppid) != shared->engine)
+    if (requests.empty() && shared->engine != 0 &&
+        needed_call("getppid", SYS_getppid) != shared->engine)
       system_call(SYS_exit_group, 1);
   }
   current_request = reinterpret_cast<const abi::RequestHeader*>(requests.to_read());

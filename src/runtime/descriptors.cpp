@@ -42,23 +42,30 @@ mode_t mask;
 bool may_change = false;
 long asked_for = -1;  // the highest number for which a run has asked
 
-bool is_open(long fd) { return system_call(SYS_fcntl, fd, F_GETFD) >= 0; }
+// What a call on a descriptor returns, which may be closed, or be of no file with positions.
+long told_of(const char* name, long number, long fd, long a = 0, long b = 0) {
+  const long result = system_call(number, fd, a, b);
+  if (result < 0 && result != -EBADF && result != -ESPIPE) refuse_call(name);
+  return result;
+}
+
+bool is_open(long fd) { return told_of("fcntl", SYS_fcntl, fd, F_GETFD) >= 0; }
 
 struct stat status_of(long fd) {
   struct stat status {};
-  system_call(SYS_fstat, fd, reinterpret_cast<long>(&status));
+  told_of("fstat", SYS_fstat, fd, reinterpret_cast<long>(&status));
   return status;
 }
 
 // Positions count in files, not in terminals and the like.
 long position_of(long fd, const struct stat& status) {
   return S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)
-             ? system_call(SYS_lseek, fd, 0, SEEK_CUR)
+             ? told_of("lseek", SYS_lseek, fd, 0, SEEK_CUR)
              : -1;
 }
 
 void find_room() {
-  rlimit limit{};
+  rlimit limit{most_files, most_files};  // if it is not told
   system_call(SYS_getrlimit, RLIMIT_NOFILE, reinterpret_cast<long>(&limit));
   const long most = limit.rlim_cur < most_files ? static_cast<long>(limit.rlim_cur) : most_files;
   first_reserved = most > 2 * long{room_for_own} ? most - room_for_own : most / 2;
@@ -83,10 +90,10 @@ Open look_at(long fd) {
 }
 
 void put_back(const Open& was) {
-  system_call(SYS_dup3, was.copy, was.number,
+  needed_call("dup3", SYS_dup3, was.copy, was.number,
               (was.descriptor_flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
   system_call(SYS_fcntl, was.number, F_SETFL, was.flags);
-  if (was.position >= 0) system_call(SYS_lseek, was.number, was.position, SEEK_SET);
+  if (was.position >= 0) needed_call("lseek", SYS_lseek, was.number, was.position, SEEK_SET);
 }
 
 bool is_as_remembered(const Open& was) {
@@ -190,11 +197,16 @@ bool are_descriptors_as_remembered() {
 
 void restore_descriptors() {
   if (!may_change) return;
+  bool closed = true;
+  for_free_numbers([&](long first, long last) {
+    closed = system_call(SYS_close_range, first, last, 0) == 0 && closed;
+  });
+  if (!closed && has_own()) refuse_call("close_range");
   asked_for = -1;
-  for_free_numbers([](long first, long last) { system_call(SYS_close_range, first, last, 0); });
   for (unsigned k = 0; k < known_count; ++k) put_back(known[k]);
   system_call(SYS_umask, mask);
-  if (directory >= 0) system_call(SYS_fchdir, directory);
+  if (system_call(SYS_fchdir, directory) != 0 && !is_directory_as_remembered())
+    refuse_call("fchdir");
 }
 
 bool call_on_descriptors(long number, const long* a, long& result) {

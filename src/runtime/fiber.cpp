@@ -140,8 +140,8 @@ void set_up_fibers() {
   void* const at = reinterpret_cast<void*>(stacks_begin);
   map_at(at, stack_size * abi::max_threads);
   for (unsigned k = 0; k < abi::max_threads; ++k) {
-    system_call(SYS_mprotect, static_cast<long>(stacks_begin + k * stack_size), guard_size,
-                PROT_NONE);
+    needed_call("mprotect", SYS_mprotect, static_cast<long>(stacks_begin + k * stack_size),
+                guard_size, PROT_NONE);
     fiber(k).id = k;
     detail::compared_from[k] = reinterpret_cast<char*>(top_of_stack(k));
     fiber(k).fs_base = make_thread_storage();

@@ -93,12 +93,12 @@ void run_once() {
 
 // In a process of its own, so that nothing of it can be left behind.
 void run_apart() {
-  const long parent = system_call(SYS_getpid);
+  const long parent = needed_call("getpid", SYS_getpid);
   const long child = system_call(SYS_fork);
   if (child == 0) {
     // It is not to outlive who waits for it, not even if that is gone already.
     system_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-    if (system_call(SYS_getppid) != parent) system_call(SYS_exit_group, 1);
+    if (needed_call("getppid", SYS_getppid) != parent) system_call(SYS_exit_group, 1);
     begin_single_run();
     run_once();
     publish_reply();
@@ -107,7 +107,7 @@ void run_apart() {
   if (child < 0) refuse("cannot start a process for a run: the system has too many");
   channel().whereabouts.process = static_cast<std::int32_t>(child);
   int status = 0;
-  system_call(SYS_wait4, child, reinterpret_cast<long>(&status), 0, 0);
+  needed_call("wait4", SYS_wait4, child, reinterpret_cast<long>(&status));
   if (WIFEXITED(status) && WEXITSTATUS(status) == restart_status) start_over_for_child();
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) die_like(status);
   reply_was_published();

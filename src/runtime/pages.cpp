@@ -105,9 +105,11 @@ void keep_copies() {
   }
 }
 
+// If the system does not tell, there may always be more.
 std::uint64_t faults() {
   rusage used{};
-  system_call(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&used));
+  if (system_call(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&used)) != 0)
+    return faults_seen + 1;
   return static_cast<std::uint64_t>(used.ru_minflt) + static_cast<std::uint64_t>(used.ru_majflt);
 }
 
@@ -188,7 +190,8 @@ void watch_memory(Watch how) {
     return make_all_hot();
   }
   for (unsigned n = 0; n < segment_count; ++n)
-    protect(segments[n].first_page, segments[n].pages, PROT_READ);
+    needed_call("mprotect", SYS_mprotect, reinterpret_cast<long>(segments[n].first_page),
+                static_cast<long>(segments[n].pages * page), PROT_READ);
 }
 
 void restore_pages() { restore_from(0); }

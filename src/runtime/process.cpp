@@ -138,6 +138,23 @@ void say(const char* message) {
 }
 
 void refuse(const char* why) { end_with(abi::Word::refused, why, 2); }
+
+void refuse_call(const char* name) {
+  std::snprintf(failure, sizeof failure,
+                "the system refuses the call '%s', which heddle needs: allow it (with Docker, give "
+                "--security-opt seccomp=unconfined)",
+                name);
+  refuse(failure);
+}
+
+long needed_call(const char* name, long number, long a, long b, long c, long d) {
+  long result;
+  do result = system_call(number, a, b, c, d);
+  while (result == -EINTR);
+  if (result < 0) refuse_call(name);
+  return result;
+}
+
 void give_up(const char* bug) { end_with(abi::Word::bug, bug, 70); }
 
 void die_like(int status) {
@@ -153,7 +170,7 @@ void catch_signals() {
   stack_t stack{};
   stack.ss_sp = signal_stack;
   stack.ss_size = sizeof signal_stack;
-  system_call(SYS_sigaltstack, reinterpret_cast<long>(&stack));
+  needed_call("sigaltstack", SYS_sigaltstack, reinterpret_cast<long>(&stack));
   const auto set_action = reinterpret_cast<SetAction>(dlsym(RTLD_NEXT, "sigaction"));
   struct sigaction action {};
   action.sa_sigaction = on_signal;
@@ -161,11 +178,12 @@ void catch_signals() {
   sigset_t needed;
   sigemptyset(&needed);
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}) {
-    set_action(number, &action, nullptr);
+    if (set_action(number, &action, nullptr) != 0) refuse_call("rt_sigaction");
     sigaddset(&needed, number);
   }
   // Whatever who started us left blocked.
-  system_call(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&needed), 0, 8);
+  needed_call("rt_sigprocmask", SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&needed), 0,
+              8);
 }
 
 void fix_addresses(char** arguments) {

@@ -9,6 +9,10 @@ namespace heddle::runtime {
 long system_call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0,
                  long f = 0);
 
+// One that has to succeed, sooner or later: if the system refuses it, so does the runtime.
+long needed_call(const char* name, long number, long a = 0, long b = 0, long c = 0, long d = 0);
+[[noreturn]] void refuse_call(const char* name);
+
 // To stderr, around stdio: its state is the program's.
 void say(const char* message);
 
