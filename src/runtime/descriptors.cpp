@@ -256,17 +256,14 @@ HEDDLE_EXPORT int close(int fd) {
 }
 HEDDLE_EXPORT int dup(int from) noexcept {
   tell<"dup">(HEDDLE_CALLED_FROM, from);
-  take_descriptor_number(HEDDLE_CALLED_FROM);
   return copy(from, static_cast<int>(result_of(system_call(SYS_dup, from))));
 }
 HEDDLE_EXPORT int dup2(int from, int to) noexcept {
   tell<"dup2">(HEDDLE_CALLED_FROM, from, to);
-  take_descriptor_number(HEDDLE_CALLED_FROM);
   return copy(from, call(SYS_dup2, from, to));
 }
 HEDDLE_EXPORT int dup3(int from, int to, int flags) noexcept {
   tell<"dup3">(HEDDLE_CALLED_FROM, from, to, flags);
-  take_descriptor_number(HEDDLE_CALLED_FROM);
   return copy(from, call(SYS_dup3, from, to, flags));
 }
 HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {

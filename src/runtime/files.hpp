@@ -3,6 +3,10 @@
 // those of other state that is no memory of the program (hidden.hpp): where nothing orders two of
 // them, both orders are explored. The call itself has to follow at once.
 //
+// A file has a name that is the same in all runs with the same trace: who opened it, as which of
+// its files. The number of its descriptor is none, as that hangs on what others have open; it is
+// taken for opaque, and who gets which is not explored.
+//
 // What is written to standard output and standard error nobody reads: in which order it comes there
 // does not matter, unless somebody closes them or puts another file there.
 #pragma once
@@ -21,14 +25,10 @@ enum class FileUse : char { looks = 'r', changes = 'w', puts_out = 'o', closes =
 void use_stream(const void* stream, FileUse how);
 void use_descriptor(int fd, FileUse how);
 
-// The current thread is about to be given the lowest number that is free, unless it is the C
-// library that asks.
-void take_descriptor_number(const void* caller);
+// The current thread has opened a file, and this is its number.
+void note_opened(int fd);
 // Now both are one file, with one position.
 void note_copy(int of, int copy);
-// A file was opened, and has this number; or something else is behind it now.
-void note_opened(int fd);
-void note_replaced(int fd);
 
 void clear_files();
 void save_files(Savepoint& into);

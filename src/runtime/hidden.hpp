@@ -11,8 +11,9 @@
 
 namespace heddle::runtime {
 
-inline constexpr unsigned max_keys = 1024, max_signals = 65, max_descriptors = 1024,
-                          max_streams = 64;
+inline constexpr unsigned max_keys = 1024, max_signals = 65;
+// See files.hpp.
+inline constexpr unsigned files_of_nobody = 4, files_of_thread = 16;
 
 using Part = std::uint64_t;
 
@@ -28,8 +29,7 @@ struct Hidden {
   Part ends[abi::max_threads];        // whether they have ended
   Part cancellations[abi::max_threads];
   Part signal_handlers[max_signals];
-  Part descriptor_numbers;                    // which are free
-  Part files[max_descriptors + max_streams];  // see files.hpp
+  Part files[files_of_nobody + abi::max_threads * files_of_thread];
 };
 extern Hidden hidden;
 

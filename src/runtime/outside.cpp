@@ -81,7 +81,6 @@ using namespace heddle::runtime;
     va_end(list);                                                  \
     cancellation_point();                                          \
     tell<#name>(HEDDLE_CALLED_FROM, path, flags);                  \
-    take_descriptor_number(HEDDLE_CALLED_FROM);                    \
     return static_cast<int>(open_at(AT_FDCWD, path, flags, mode)); \
   }
 HEDDLE_OPEN(open)
@@ -96,7 +95,6 @@ HEDDLE_OPEN(open64)
     va_end(list);                                                      \
     cancellation_point();                                              \
     tell<#name>(HEDDLE_CALLED_FROM, directory, path, flags);           \
-    take_descriptor_number(HEDDLE_CALLED_FROM);                        \
     return static_cast<int>(open_at(directory, path, flags, mode));    \
   }
 HEDDLE_OPENAT(openat)
@@ -107,7 +105,6 @@ HEDDLE_OPENAT(openat64)
   std::FILE* own_##name(const char* path, const char* mode) {               \
     static void* known;                                                     \
     tell<#name>(HEDDLE_CALLED_FROM, path, mode);                            \
-    take_descriptor_number(HEDDLE_CALLED_FROM);                             \
     note_path(path, is_for_writing(mode));                                  \
     return opened(real<OpenStream>(#name, known)(path, mode));              \
   }
@@ -119,7 +116,6 @@ HEDDLE_OPEN_STREAM(fopen64)
   std::FILE* own_##name(const char* path, const char* mode, std::FILE* stream) {        \
     static void* known;                                                                 \
     tell<#name>(HEDDLE_CALLED_FROM, path, mode, stream);                                \
-    take_descriptor_number(HEDDLE_CALLED_FROM);                                         \
     note_path(path, is_for_writing(mode));                                              \
     return opened(real<ReopenStream>(#name, known)(path, mode, stream));                \
   }
@@ -127,16 +123,20 @@ HEDDLE_REOPEN_STREAM(freopen)
 HEDDLE_REOPEN_STREAM(freopen64)
 
 // None of these takes more than six numbers or addresses.
-#define HEDDLE_OUTSIDE(name)                                                    \
+#define HEDDLE_OUTSIDE_THEN(name, note_result)                                  \
   HEDDLE_EXPORT long own_##name(long, long, long, long, long, long) asm(#name); \
   long own_##name(long a, long b, long c, long d, long e, long f) {             \
     static void* known;                                                         \
     tell<#name>(HEDDLE_CALLED_FROM, a, b, c, d, e, f);                          \
     note_outside();                                                             \
-    return real<Any>(#name, known)(a, b, c, d, e, f);                           \
+    const long result = real<Any>(#name, known)(a, b, c, d, e, f);              \
+    note_result(static_cast<int>(result));                                      \
+    return result;                                                              \
   }
-HEDDLE_OUTSIDE(creat)
-HEDDLE_OUTSIDE(creat64)
+#define HEDDLE_OUTSIDE(name) HEDDLE_OUTSIDE_THEN(name, static_cast<void>)
+#define HEDDLE_OUTSIDE_OPENED(name) HEDDLE_OUTSIDE_THEN(name, note_opened)
+HEDDLE_OUTSIDE_OPENED(creat)
+HEDDLE_OUTSIDE_OPENED(creat64)
 HEDDLE_OUTSIDE(unlink)
 HEDDLE_OUTSIDE(unlinkat)
 HEDDLE_OUTSIDE(remove)
@@ -171,15 +171,15 @@ HEDDLE_OUTSIDE(utimensat)
 HEDDLE_OUTSIDE(futimens)
 HEDDLE_OUTSIDE(setxattr)
 HEDDLE_OUTSIDE(fsetxattr)
-HEDDLE_OUTSIDE(mkstemp)
-HEDDLE_OUTSIDE(mkstemp64)
-HEDDLE_OUTSIDE(mkostemp)
+HEDDLE_OUTSIDE_OPENED(mkstemp)
+HEDDLE_OUTSIDE_OPENED(mkstemp64)
+HEDDLE_OUTSIDE_OPENED(mkostemp)
 HEDDLE_OUTSIDE(mkdtemp)
 HEDDLE_OUTSIDE(connect)
 HEDDLE_OUTSIDE(bind)
 HEDDLE_OUTSIDE(send)
 HEDDLE_OUTSIDE(sendto)
-HEDDLE_OUTSIDE(shm_open)
+HEDDLE_OUTSIDE_OPENED(shm_open)
 HEDDLE_OUTSIDE(shm_unlink)
 HEDDLE_OUTSIDE(mq_open)
 HEDDLE_OUTSIDE(mq_unlink)
