@@ -135,9 +135,9 @@ HEDDLE_EXPORT int sem_getvalue(sem_t* s, int* out) noexcept {
   const Semaphore& state = usable(s);
   if (is_running() && is_concurrent()) {
     note(heddle::abi::note_semaphore_value);
-    // If not, it is a step from the next attempt on: this one ends when the engine has learned it.
-    if (settings().semaphore_values != 0)
-      step({.kind = OpKind::load, .object = s, .size = sizeof state.value});
+    // Posts and waits tell that they change it from the next attempt on: this one ends when the
+    // engine has learned it. It has to end, so this is a step nevertheless.
+    step({.kind = OpKind::load, .object = s, .size = sizeof state.value});
     use_object(s);
   }
   telling.rest();
