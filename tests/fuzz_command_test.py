@@ -20,11 +20,12 @@ def heddle(*words, cwd=None):
 
 class FuzzNative(unittest.TestCase):
     def test_all_ways_agree(self):
-        done = heddle("fuzz", "--native", "--programs", 5, "--json")
+        done = heddle("fuzz", "--native", "--programs", 30, "--json")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         result = json.loads(done.stdout)
-        self.assertEqual(result["programs"], 5)
-        self.assertGreaterEqual(result["explorations"], 10)
+        self.assertEqual(result["programs"], 30)
+        self.assertGreaterEqual(result["explorations"], 6)
+        self.assertGreaterEqual(result["compared_waits"], 1)
         self.assertNotIn("difference", result)
 
     def test_the_same_seed_is_the_same_programs(self):

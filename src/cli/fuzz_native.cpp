@@ -45,7 +45,7 @@ void show_progress(const FuzzReport& report) {
 
 // What shows the two sides of the difference: as it is by default, and in the mode that differs.
 std::vector<std::string> commands(const FuzzReport& report) {
-  const fuzz::Program& program = report.program;
+  const fuzz::Program& program = report.differing[0];
   const auto command = [&](fuzz::Bound bound, std::string_view options, int level) {
     fuzz::Program built = program;
     if (level != 0) built.level = program.level == level ? 1 : level;
@@ -54,11 +54,18 @@ std::vector<std::string> commands(const FuzzReport& report) {
     if (bound != 0) out += program.alone ? fmt::format(" -DBOUND={}", bound) : " -DBOUND=bound";
     out += " --keep-going --outcomes";
     if (!options.empty()) out += fmt::format(" {}", options);
-    if (!program.alone) out += fmt::format(" -- '{}' {}", fuzz::data_of(program), bound);
+    if (!program.alone) out += fmt::format(" -- '{}' {}", fuzz::data_of(report.differing), bound);
     return out;
   };
   const fuzz::Difference& d = *report.difference;
   return {command(0, "", 0), command(d.bound, d.mode->options, d.mode->level)};
+}
+
+std::string sources(const FuzzReport& report) {
+  std::string out;
+  for (const fuzz::Program& p : report.differing)
+    out += fmt::format("{}{}", out.empty() ? "" : "\n", fuzz::source_of(p));
+  return out;
 }
 
 void print_json(const FuzzReport& report) {
@@ -68,6 +75,7 @@ void print_json(const FuzzReport& report) {
   out["compiled"] = report.compiled;
   out["explorations"] = report.explorations;
   out["executions"] = report.executions;
+  out["compared_waits"] = report.compared_waits;
   out["seconds"] = report.seconds;
   if (report.difference) {
     const fuzz::Difference& d = *report.difference;
@@ -76,7 +84,7 @@ void print_json(const FuzzReport& report) {
                          {"shape", report.shape},
                          {"seed", report.program_seed},
                          {"seconds", report.found_after},
-                         {"program", fuzz::source_of(report.program)},
+                         {"program", sources(report)},
                          {"outcomes", d.got.outcomes},
                          {"expected", d.expected.outcomes},
                          {"commands", commands(report)}};
@@ -90,16 +98,19 @@ void print_difference(const FuzzReport& report) {
              d.mode->name, report.shape, report.program_seed, report.found_after);
   fmt::print("  outcomes:      {}\n  compared with: {}\n", fmt::join(d.got.outcomes, ", "),
              fmt::join(d.expected.outcomes, ", "));
-  fmt::print("The program, made as small as it can be:\n\n{}\n", fuzz::source_of(report.program));
-  if (report.program.alone) {
-    fmt::print("To see it, save it as p{}:\n", suffix(report.program));
+  const fuzz::Program& program = report.differing[0];
+  const bool one = report.differing.size() == 1;
+  fmt::print("{}, made as small as it can be:\n\n{}\n",
+             one ? "The program" : "Several programs, none of which shows it by itself; the set",
+             sources(report));
+  if (program.alone) {
+    fmt::print("To see it, save it as p{}:\n", suffix(program));
   } else {
-    const std::string file = std::string(interpreter_file) + suffix(report.program);
-    write_file(file, fuzz::interpreter_source(report.program.cxx));
-    fmt::print(
-        "Compiled for itself, it does not show the difference; as data of the interpreter, which "
-        "is now in {}, it does:\n",
-        file);
+    const std::string file = std::string(interpreter_file) + suffix(program);
+    write_file(file, fuzz::interpreter_source(program.cxx));
+    fmt::print("{} not show the difference; as data of the interpreter, which is now in {}, {}:\n",
+               one ? "Compiled for itself, it does" : "Compiled for themselves, they do", file,
+               one ? "it does" : "they do");
   }
   fmt::print("  {}\n", fmt::join(commands(report), "\n  "));
 }
@@ -109,6 +120,9 @@ void print_summary(const FuzzReport& report) {
       "{} programs ({} too large), {} explorations, {} executions, compiled {} times, {:.0f} s\n",
       report.programs, report.too_large, report.explorations, report.executions, report.compiled,
       report.seconds);
+  fmt::print("  loops that wait, compared with the same loops bounded: {} of {} kinds\n",
+             report.compared_waits,
+             std::ranges::count(fuzz::kinds(), fuzz::Role::waits, &fuzz::Kind::role));
   if (report.difference)
     print_difference(report);
   else

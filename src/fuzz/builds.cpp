@@ -13,35 +13,52 @@ std::vector<std::string> compiler_options(const Program& program) {
   return out;
 }
 
-std::vector<std::string> Builds::command(const Program& program, Bound bound) {
-  if (program.alone) {
-    const std::string source = source_of(program);
-    if (source != last_source_) last_.clear();
-    last_source_ = source;
-    std::string& made = last_[bound];
-    if (made.empty())
-      made = build(source, program, bound == 0 ? "" : fmt::format("-DBOUND={}", bound));
-    return {made};
-  }
-  const std::string name =
-      fmt::format("{}{}{}", program.cxx ? "c++" : "c", program.level, bound == 0 ? "" : " bound");
-  std::string& made = interpreters_[name];
-  if (made.empty())
-    made = build(interpreter_source(program.cxx), program, bound == 0 ? "" : "-DBOUND=bound");
-  return {made, data_of(program), fmt::format("{}", bound)};
-}
+namespace {
 
-std::string Builds::build(const std::string& source, const Program& program,
-                          const std::string& definition) {
-  const std::string name = (directory_.path() / fmt::format("{}", compiled_)).string();
+std::string build(const std::string& name, const std::string& source, const Program& program,
+                  const std::string& definition) {
   const std::string file = name + (program.cxx ? ".cpp" : ".c");
   write_file(file, source);
   std::vector<std::string> words = compiler_options(program);
   words.insert(words.end(), {file, "-w"});
   if (!definition.empty()) words.push_back(definition);
   native::build(words, name);
-  ++compiled_;
   return name;
+}
+
+}  // namespace
+
+std::vector<std::string> Builds::command(std::span<const Program> programs, Bound bound) {
+  const Program& program = programs.front();
+  if (program.alone) {
+    const std::string source = source_of(program);
+    if (source != last_source_) last_.clear();
+    last_source_ = source;
+    std::string& made = last_[bound];
+    if (made.empty())
+      made =
+          build(next_name(), source, program, bound == 0 ? "" : fmt::format("-DBOUND={}", bound));
+    return {made};
+  }
+  const Interpreter& made = interpreter(program);
+  return {(bound == 0 ? made.unbounded : made.bounded).get(), data_of(programs),
+          fmt::format("{}", bound)};
+}
+
+const Builds::Interpreter& Builds::interpreter(const Program& program) {
+  Interpreter& made = interpreters_[fmt::format("{}{}", program.cxx ? "c++" : "c", program.level)];
+  if (made.unbounded.valid()) return made;
+  const auto begin = [&](const char* definition) {
+    return std::async(std::launch::async, build, next_name(), interpreter_source(program.cxx),
+                      program, definition)
+        .share();
+  };
+  made = {begin(""), begin("-DBOUND=bound")};
+  return made;
+}
+
+std::string Builds::next_name() {
+  return (directory_.path() / fmt::format("{}", compiled_++)).string();
 }
 
 }  // namespace heddle::fuzz

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fuzz/judge.hpp"
 
@@ -22,11 +23,13 @@ struct FuzzOptions {
 struct FuzzReport {
   std::uint64_t programs = 0, too_large = 0, compiled = 0;
   std::uint64_t explorations = 0, executions = 0;
+  std::uint64_t compared_waits = 0;  // kinds of loops that wait, with the same loops bounded
   double seconds = 0;
 
-  // The first difference, with the program, shrunk; found after so long.
+  // The first difference, with the program, shrunk; found after so long. Several: those that show
+  // it only if they are explored together.
   std::optional<Difference> difference;
-  Program program;
+  std::vector<Program> differing;
   std::string shape;
   std::uint64_t program_seed = 0;
   double found_after = 0;

@@ -11,11 +11,12 @@
 namespace heddle::fuzz {
 namespace {
 
-constexpr std::uint64_t most_executions = 6'000;
+constexpr std::uint64_t most_executions = 6'000;     // of programs that are explored together
 constexpr std::uint64_t most_interleavings = 3'000;  // each step of which is a run
 constexpr double most_seconds = 4;
 constexpr Bound first_bound = 3, large_bound = 6;
 constexpr std::size_t modes_beside = 1;
+constexpr std::uint64_t of_one_level = 300;  // explorations, until another level is worth its time
 
 using O = native::Options;
 constexpr Mode table[] = {
@@ -23,8 +24,8 @@ constexpr Mode table[] = {
     {"optimal, loops going round a few times", "--algorithm optimal", "optimal", [](O&) {},
      first_bound},
     {"optimal", "--algorithm optimal", "optimal"},
-    {"source", "--algorithm source", "source"},
-    {"every interleaving", "--algorithm none", "none"},
+    {"source", "--algorithm source", "source", [](O&) {}, 0, 0, true},
+    {"every interleaving", "--algorithm none", "none", [](O&) {}, 0, 0, true},
     {"runs from savepoints, each repeated from the beginning",
      "--savepoints always --repeat-every 1", "observers",
      [](O& o) {
@@ -33,7 +34,8 @@ constexpr Mode table[] = {
      }},
     {"no savepoints", "--algorithm optimal --savepoints never", "optimal",
      [](O& o) { o.savepoints = abi::Savepoints::never; }},
-    {"a process for each run", "--isolate fork", "observers", [](O& o) { o.isolate = true; }},
+    {"a process for each run", "--isolate fork", "observers", [](O& o) { o.isolate = true; }, 0, 0,
+     true},
     {"all visible", "--algorithm optimal --all-visible", "optimal",
      [](O& o) { o.all_visible = true; }},
     {"random order", "--order random", "observers",
@@ -42,7 +44,7 @@ constexpr Mode table[] = {
      [](O& o) { o.waiting_rounds = 2; }},
     {"observers, loops going round a few times", "", "observers", [](O&) {}, first_bound},
     {"source, loops going round a few times", "--algorithm source", "source", [](O&) {},
-     first_bound},
+     first_bound, 0, true},
     {"another level of optimisation", "--algorithm optimal", "optimal", [](O&) {}, 0, 2},
 };
 
@@ -95,9 +97,10 @@ std::string lost(std::size_t n, std::size_t of) {
 
 std::span<const Mode> modes() { return table; }
 
-View Judge::explore(const Program& program, const Mode& mode, Bound bound) {
-  Program built = program;
-  if (mode.level != 0) built.level = program.level == mode.level ? 1 : mode.level;
+View Judge::explore(std::span<const Program> programs, const Mode& mode, Bound bound) {
+  std::vector<Program> built(programs.begin(), programs.end());
+  if (mode.level != 0)
+    for (Program& p : built) p.level = p.level == mode.level ? 1 : mode.level;
   native::Options options;
   options.command = builds_.command(built, bound);
   options.keep_going = true;
@@ -114,15 +117,15 @@ View Judge::explore(const Program& program, const Mode& mode, Bound bound) {
 }
 
 // Nothing: they agree, or it cannot be told.
-std::optional<Difference> Judge::compare(const Program& program, const View& base,
+std::optional<Difference> Judge::compare(std::span<const Program> programs, const View& base,
                                          const Mode& mode) {
-  if (mode.bound != 0) return compare_bounded(program, base, mode);
-  const View other = explore(program, mode, 0);
+  if (mode.bound != 0) return compare_bounded(programs, base, mode);
+  const View other = explore(programs, mode, 0);
   const auto differs = [&](std::string what) {
     return Difference{std::move(what), &mode, 0, other, base};
   };
   if (!other.oddity.empty()) return differs(other.oddity);
-  if (!other.complete) return std::nullopt;
+  if (!other.complete) return check_parts(programs, 0, &mode);
   // A race of what only a waiting loop reads may take another round.
   if (other.wrong != base.wrong && !(other.wrong && mode.name == "another round of waiting"))
     return differs(other.wrong ? "misses what is wrong with it" : "finds something wrong with it");
@@ -134,43 +137,77 @@ std::optional<Difference> Judge::compare(const Program& program, const View& bas
   return std::nullopt;
 }
 
+void Judge::note_compared(std::span<const Program> programs) {
+  for (const Program& program : programs)
+    for (const auto& thread : program.threads)
+      for (const Step& s : thread)
+        if (kinds()[s.kind].role == Role::waits) compared_waits_.insert(s.kind);
+}
+
 // In a bounded form, a thread that waits for ever is given up, and with it the run.
-std::optional<Difference> Judge::compare_bounded(const Program& program, const View& base,
-                                                 const Mode& mode) {
-  if (!waits(program)) return std::nullopt;
+std::optional<Difference> Judge::compare_bounded(std::span<const Program> programs,
+                                                 const View& base, const Mode& mode) {
+  if (std::ranges::none_of(programs, waits)) return std::nullopt;
+  const bool timed = std::ranges::any_of(programs, is_timed);
   for (const Bound bound : {mode.bound, large_bound}) {
-    const View other = explore(program, mode, bound);
+    const View other = explore(programs, mode, bound);
     const auto differs = [&](std::string what) {
       return Difference{std::move(what), &mode, bound, other, base};
     };
     if (!other.oddity.empty()) return differs(other.oddity);
-    if (!other.complete || base.wrong || other.wrong) return std::nullopt;
+    if (!other.complete || other.wrong) return check_parts(programs, 0, &mode);
+    if (base.wrong) return std::nullopt;
     if (const std::size_t n = missing(other.outcomes, base.outcomes))
       return differs(lost(n, other.outcomes.size()));
     std::set<std::string> ends;
     for (const std::string& o : base.outcomes)
       if (!waits_for_ever(o)) ends.insert(o);
     const std::size_t more = missing(ends, other.outcomes);
-    if (more == 0 || is_timed(program)) return std::nullopt;
+    if (more == 0 || timed) {
+      note_compared(programs);
+      return std::nullopt;
+    }
     if (bound == large_bound) return differs(fmt::format("has {} outcomes more", more));
   }
   return std::nullopt;
 }
 
-std::optional<Difference> Judge::check(const Program& program, std::uint64_t seed,
+std::optional<Difference> Judge::check(std::span<const Program> programs, std::uint64_t seed,
                                        const Mode* only) {
-  const View base = explore(program, table[0], 0);
+  const View base = explore(programs, table[0], 0);
   if (!base.oddity.empty()) return Difference{base.oddity, &table[0], 0, base, base};
+  // What is wrong with one of them, or too large, says nothing of the others.
+  if (programs.size() > 1 && (!base.complete || base.wrong))
+    return check_parts(programs, seed, only);
   if (!base.complete) {
     ++too_large_;
     return std::nullopt;
   }
-  if (only != nullptr) return only == &table[0] ? std::nullopt : compare(program, base, *only);
-  if (auto found = compare(program, base, waits(program) ? table[1] : table[2])) return found;
+  if (only != nullptr) return only == &table[0] ? std::nullopt : compare(programs, base, *only);
+  const bool some_wait = std::ranges::any_of(programs, waits);
+  if (auto found = compare(programs, base, some_wait ? table[1] : table[2])) return found;
+  return compare_with_some(programs, base, seed);
+}
+
+std::optional<Difference> Judge::check_parts(std::span<const Program> programs, std::uint64_t seed,
+                                             const Mode* only) {
+  if (programs.size() == 1) return std::nullopt;
+  const std::size_t half = programs.size() / 2;
+  if (auto found = check(programs.first(half), seed, only)) return found;
+  return check(programs.subspan(half), seed, only);
+}
+
+std::optional<Difference> Judge::compare_with_some(std::span<const Program> programs,
+                                                   const View& base, std::uint64_t seed) {
   Random random(seed);
-  for (std::size_t n = 0; n < modes_beside; ++n)
-    if (auto found = compare(program, base, table[1 + random.below(std::size(table) - 1)]))
+  for (std::size_t n = 0; n < modes_beside; ++n) {
+    const Mode& mode = table[1 + random.below(std::size(table) - 1)];
+    if (mode.level != 0 && explorations_ < of_one_level) continue;
+    const bool one = mode.is_slow && programs.size() > 1;
+    if (auto found = one ? check(programs.subspan(random.below(programs.size()), 1), seed, &mode)
+                         : compare(programs, base, mode))
       return found;
+  }
   return std::nullopt;
 }
 

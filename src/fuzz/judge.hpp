@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct Mode {
   std::string_view algorithm = "observers";
   void (*set)(native::Options& options) = [](native::Options&) {};
   Bound bound = 0;
-  int level = 0;  // 0: that of the program
+  int level = 0;         // 0: that of the program
+  bool is_slow = false;  // so one program of many is enough
 };
 
 // The first is what the others are compared with.
@@ -48,23 +50,33 @@ struct Difference {
 
 class Judge {
  public:
-  // Nothing: no difference, or the program is too large. Compares with `only`, if it is given, else
-  // with those modes that `seed` chooses.
-  std::optional<Difference> check(const Program& program, std::uint64_t seed,
+  // Nothing: no difference, or the programs are too large. They are explored together, as
+  // Builds::command() has them: to start takes longer than to explore a small one. Compares with
+  // `only`, if it is given, else with those modes that `seed` chooses.
+  std::optional<Difference> check(std::span<const Program> programs, std::uint64_t seed,
                                   const Mode* only = nullptr);
 
   std::uint64_t executions() const { return executions_; }
   std::uint64_t explorations() const { return explorations_; }
   std::uint64_t too_large() const { return too_large_; }
   std::uint64_t compiled() const { return builds_.compiled(); }
+  // Kinds of loops that wait, that came to the same as with a bound.
+  std::size_t compared_waits() const { return compared_waits_.size(); }
 
  private:
-  View explore(const Program& program, const Mode& mode, Bound bound);
-  std::optional<Difference> compare(const Program& program, const View& base, const Mode& mode);
-  std::optional<Difference> compare_bounded(const Program& program, const View& base,
+  View explore(std::span<const Program> programs, const Mode& mode, Bound bound);
+  std::optional<Difference> check_parts(std::span<const Program> programs, std::uint64_t seed,
+                                        const Mode* only);
+  std::optional<Difference> compare_with_some(std::span<const Program> programs, const View& base,
+                                              std::uint64_t seed);
+  std::optional<Difference> compare(std::span<const Program> programs, const View& base,
+                                    const Mode& mode);
+  std::optional<Difference> compare_bounded(std::span<const Program> programs, const View& base,
                                             const Mode& mode);
+  void note_compared(std::span<const Program> programs);
 
   Builds builds_;
+  std::set<std::size_t> compared_waits_;
   std::uint64_t executions_ = 0, explorations_ = 0, too_large_ = 0;
 };
 

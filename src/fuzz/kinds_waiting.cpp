@@ -80,9 +80,8 @@ void add_waiting(Tables& to) {
       "WAITS\nwhile (sem_trywait(&semaphore) != 0) {\n  ROUND\n"
       "  if (LOAD(&atoms.x[1 - k])) return 1;\n}\nreturn 0;");
   add("spin_semaphore_value", "n", "semaphore_post",
-      "int value;\nWAITS\ndo {\n  ROUND\n  sem_getvalue(&semaphore, &value);\n} while (value == "
-      "0);\n"
-      "return 0;");
+      "WAITS\nfor (;;) {\n  ROUND\n  int value;\n  sem_getvalue(&semaphore, &value);\n"
+      "  if (value != 0) break;\n}\nreturn 0;");
   add("spin_once", "oa", "go",
       "WAITS\ndo {\n  ROUND\n  pthread_once(&once, run_once);\n} while (!LOAD(&atoms.x[1 - k]));\n"
       "return (unsigned)once_runs.n;");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <span>
+#include <vector>
 
 namespace heddle::fuzz {
 namespace {
@@ -107,12 +108,34 @@ std::string looked_at(const std::string& memory, Look look) {
   return "";
 }
 
-template <typename Has>
-std::string look_at_all(Look look, Has has) {
-  std::string out;
+std::vector<const Object*> with_memory() {
+  std::vector<const Object*> out;
   for (const Object& o : objects())
-    if (has(o) && !o.memory.empty()) out += looked_at(o.memory, look);
+    if (!o.memory.empty()) out.push_back(&o);
   return out;
+}
+
+std::string look_at_used(const Program& program) {
+  std::string out;
+  for (const Object* o : with_memory())
+    if (uses(program, o->letter)) out += looked_at(o->memory, program.look);
+  return out;
+}
+
+// In the interpreter: a bit of `used` for each.
+std::string look_at_all(Look look) {
+  std::string out;
+  for (std::size_t n = 0; n < with_memory().size(); ++n)
+    out +=
+        fmt::format("if (used >> {} & 1) {{\n{}}}\n", n, looked_at(with_memory()[n]->memory, look));
+  return out;
+}
+
+std::size_t used_bits(const Program& program) {
+  std::size_t bits = 0;
+  for (std::size_t n = 0; n < with_memory().size(); ++n)
+    if (uses(program, with_memory()[n]->letter)) bits |= std::size_t{1} << n;
+  return bits;
 }
 
 // The text, with what it needs before it.
@@ -213,7 +236,7 @@ std::string source_of(const Program& program) {
     body +=
         function_of(kinds()[kind], program.inlined ? "inline __attribute__((always_inline)) " : "");
   body += "static uint64_t look(uint64_t seen) {\n" +
-          indented(look_at_all(program.look, has) + "return seen;", "  ") + "}\n";
+          indented(look_at_used(program) + "return seen;", "  ") + "}\n";
   if (program.when == When::by_another) body += looker;
   if (program.when == When::at_exit) body += teller;
   if (program.when == When::after_semaphores) body += ended;
@@ -239,7 +262,7 @@ std::string interpreter_source(bool cxx) {
   body += ended;
   body +=
       "static struct Step { int thread, kind, k, v, w; } steps[64];\n"
-      "static int count, way, when, main_works, early, thread_count;\n"
+      "static int count, way, when, main_works, early, thread_count, used;\n"
       "static unsigned do_step(const struct Step *s) {\n  switch (s->kind) {\n" +
       cases +
       "  }\n  abort();\n}\n"
@@ -251,10 +274,8 @@ std::string interpreter_source(bool cxx) {
       "  return (void *)seen;\n}\n"
       "static uint64_t look(uint64_t seen) {\n  switch (way) {\n";
   for (int way = 0; way < (cxx ? looks_in_cxx : looks_in_c); ++way)
-    body += fmt::format(
-        "    case {}:\n{}      break;\n", way,
-        indented(look_at_all(static_cast<Look>(way), [](const Object&) { return true; }),
-                 "      "));
+    body += fmt::format("    case {}:\n{}      break;\n", way,
+                        indented(look_at_all(static_cast<Look>(way)), "      "));
   body += "  }\n  return seen;\n}\n";
   body += looker;
   body += teller;
@@ -262,10 +283,15 @@ std::string interpreter_source(bool cxx) {
       "static int digit(const char **text) { return *(*text)++ - '0'; }\n"
       "int main(int argc, char **argv) {\n"
       "  const char *text = argv[1];\n  if (argc > 2) bound = atoi(argv[2]);\n"
+      "  unsigned programs = 1, which = 0;\n"
+      "  for (const char *at = text; *at; ++at) programs += *at == '/';\n"
+      "  if (programs > 1) which = heddle_choose(programs);\n"
+      "  for (unsigned n = which; n > 0; --n) text = strchr(text, '/') + 1;\n"
       "  way = digit(&text);\n  when = digit(&text);\n  main_works = digit(&text);\n"
       "  early = digit(&text);\n"
       "  meeting = digit(&text);\n  thread_count = digit(&text);\n"
-      "  for (; *text; ++count) {\n    struct Step *s = &steps[count];\n"
+      "  used = digit(&text) * 64;\n  used += digit(&text);\n"
+      "  for (; *text && *text != '/'; ++count) {\n    struct Step *s = &steps[count];\n"
       "    s->thread = digit(&text);\n    s->kind = digit(&text) * 64;\n"
       "    s->kind += digit(&text);\n    s->k = digit(&text);\n    s->v = digit(&text);\n"
       "    s->w = digit(&text);\n  }\n";
@@ -273,7 +299,8 @@ std::string interpreter_source(bool cxx) {
     if (!o.set_up.empty()) body += indented(o.set_up, "  ");
   body += "  if (when == 2) atexit(tell);\n  sem_init(&ended, 0, 0);\n";
   body +=
-      "  pthread_t threads[8];\n  uint64_t seen = 0;\n  int created = thread_count - main_works;\n"
+      "  pthread_t threads[8];\n  uint64_t seen = which;\n  int created = thread_count - "
+      "main_works;\n"
       "  for (int n = 0; early && n < count; ++n)\n"
       "    if (steps[n].thread == created) {\n      seen = add(seen, do_step(&steps[n]));\n"
       "      steps[n].thread = -1;\n      break;\n    }\n"
@@ -288,6 +315,8 @@ std::string interpreter_source(bool cxx) {
   return with_head("static int bound = 3, meeting;\n#define MEETING meeting\n", body);
 }
 
+namespace {
+
 std::string data_of(const Program& program) {
   const auto digit = [](std::size_t n) { return static_cast<char>('0' + n); };
   std::string out;
@@ -297,11 +326,21 @@ std::string data_of(const Program& program) {
   out += digit(program.early ? 1 : 0);
   out += digit(meeting(program));
   out += digit(program.threads.size());
+  out += digit(used_bits(program) / 64);
+  out += digit(used_bits(program) % 64);
   for (std::size_t n = 0; n < program.threads.size(); ++n)
     for (const Step& s : program.threads[n])
       for (const std::size_t part : {n, s.kind / 64, s.kind % 64, static_cast<std::size_t>(s.k),
                                      static_cast<std::size_t>(s.v), static_cast<std::size_t>(s.w)})
         out += digit(part);
+  return out;
+}
+
+}  // namespace
+
+std::string data_of(std::span<const Program> programs) {
+  std::string out;
+  for (const Program& program : programs) out += (out.empty() ? "" : "/") + data_of(program);
   return out;
 }
 
