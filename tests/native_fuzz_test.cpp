@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "fuzz/generate.hpp"
 #include "fuzz/shrink.hpp"
@@ -64,6 +65,30 @@ TEST(NativeFuzz, SourceHasWhatIsUsedAndNothingElse) {
   program.cxx = true;
   program.look = Look::by_reference;
   EXPECT_NE(source_of(program).find("#include <atomic>"), std::string::npos);
+}
+
+TEST(NativeFuzz, ProgramsThatAreExploredTogetherAreData) {
+  const Program both[] = {generate(shapes()[1], 7), generate(shapes()[1], 8)};
+  const std::span<const Program> all = both;
+  EXPECT_EQ(data_of(all), data_of(all.first(1)) + "/" + data_of(all.last(1)));
+  EXPECT_EQ(data_of(all.first(1)).find('/'), std::string::npos);
+}
+
+// Beside a loop that waits, there are often threads that look at what it does, undo it, and look.
+TEST(NativeFuzz, LoopsThatWaitAreWatched) {
+  const auto watches = [](const std::vector<Step>& thread) {
+    const std::size_t look = kind_named("load16"), undo = kind_named("store16");
+    for (std::size_t n = 2; n < thread.size(); ++n)
+      if (thread[n - 2].kind == look && thread[n - 1].kind == undo && thread[n].kind == look)
+        return true;
+    return false;
+  };
+  int count = 0;
+  for (std::uint64_t seed = 0; seed < programs_of_each; ++seed)
+    for (const Shape& shape : shapes())
+      if (shape.name == "waiting for wide atomics")
+        count += std::ranges::any_of(generate(shape, seed).threads, watches) ? 1 : 0;
+  EXPECT_GT(count, static_cast<int>(programs_of_each) / 100);
 }
 
 TEST(NativeFuzz, ShrinkingKeepsWhatItIsToldToKeepAndLeavesNothingThatCanGo) {

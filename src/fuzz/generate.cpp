@@ -37,6 +37,25 @@ bool has_any(const std::string& uses, std::string_view of) {
 constexpr std::string_view telling[] = {"load",    "exchange",   "store", "load16",
                                         "store16", "exchange16", "load8", "store4"};
 
+// The same of each object by itself, for a thread that does one and the other in turn. Of locks,
+// the names end so.
+constexpr std::string_view looking[] = {"load", "load16", "load8", "exchange", "_try", "_tries"};
+constexpr std::string_view acting[] = {"store", "store16", "exchange16", "_set", "_pass", "_post"};
+
+std::vector<std::size_t> named(std::span<const std::string_view> names,
+                               const std::string& within_) {
+  std::vector<std::size_t> out;
+  for (std::size_t n = 0; n < kinds().size(); ++n) {
+    const Kind& k = kinds()[n];
+    if (k.role != Role::step || k.cxx || k.timed || !within(k.uses, within_)) continue;
+    if (std::ranges::any_of(names, [&](std::string_view name) {
+          return name[0] == '_' ? k.name.ends_with(name) : k.name == name;
+        }))
+      out.push_back(n);
+  }
+  return out;
+}
+
 class Generator {
  public:
   Generator(const Shape& shape, std::uint64_t seed)
@@ -144,6 +163,23 @@ class Generator {
     steps.insert(at(from), {kind, k, 0, 0});
   }
 
+  // Looks at what the loop does, and undoes it: whether it is done again, the next look tells.
+  std::vector<Step> watch() {
+    const std::string& uses = kinds()[wait_.kind].uses;
+    const std::string object(1, uses[random_.below(uses.size())]);
+    const std::vector<std::size_t> looks = named(looking, object), acts = named(acting, object);
+    if (looks.empty() || acts.empty()) return some(1, 4);
+    bool look = random_.chance(0.7);
+    std::vector<Step> out;
+    for (int n = random_.between(2, 4); n > 0; --n, look = !look) {
+      const std::vector<std::size_t>& from = look ? looks : acts;
+      const bool undo = !look && random_.chance(0.5);
+      out.push_back(
+          {from[random_.below(from.size())], wait_.k, undo ? 0 : operand(), undo ? 0 : operand()});
+    }
+    return out;
+  }
+
   void fill() {
     const int threads = random_.chance(0.65) ? 2 : 3;
     const int most = threads == 2 ? 4 : 2;
@@ -155,7 +191,7 @@ class Generator {
 
   // One waits, and another does things, and then what lets it go on.
   void fill_waiting() {
-    std::vector<Step> waiter = some(0, 1), other = some(1, 4);
+    std::vector<Step> waiter = some(0, 1), other = random_.chance(0.5) ? watch() : some(1, 4);
     waiter.push_back(wait_);
     if (random_.chance(0.4)) waiter.push_back(any());
     maybe_enclose(other);
