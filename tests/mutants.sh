@@ -84,6 +84,7 @@ native_rules=(
   "rounds follow at once only if what was read is still there|runtime/gluing.cpp|return same;|return true;"
   "a counter that lives on is compared|pass/free_values.cpp|if (from == nullptr \|\| !leaves_by_count(*from)) return false;|return true;"
   "a loop that is left by counting is left by nothing else there|pass/free_values.cpp|return leaves_by_count(block);|return true;"
+  "counters are asked in each round|pass/free_values.cpp|!is_in_each_round(*exit) \|\| |"
   "rounds that come back only read|pass/free_values.cpp|if (can_come_back(i)) return false;|"
   "what is used behind a loop is what its last round has read|pass/free_values.cpp|!takes_along(exits)|true"
   "savepoints keep how often locks were taken|runtime/state.cpp|save_takings(into);|"

@@ -204,7 +204,7 @@ bool FreeValues::repeats(ArrayRef<const BasicBlock*> exits) {
   bool all_at_end = true;
   for (const BasicBlock* exit : exits) {
     bool at_end = false;
-    if (!is_at_boundary(*exit, at_end)) return false;
+    if (!is_in_each_round(*exit) || !is_at_boundary(*exit, at_end)) return false;
     all_at_end = all_at_end && at_end;
   }
   unsigned told = 0;
@@ -231,6 +231,15 @@ bool FreeValues::can_come_back(const Instruction& i) {
   const auto* done = dyn_cast<ExtractValueInst>(br->getCondition());
   return done == nullptr || done->getAggregateOperand() != exchange ||
          done->getIndices() != ArrayRef<unsigned>{1} || loop_.contains(br->getSuccessor(0));
+}
+
+// Whether counters are asked there depends on nothing that was read: else the loop would be left by
+// what was read and in which round.
+bool FreeValues::is_in_each_round(const BasicBlock& exit) {
+  SmallVector<BasicBlock*, 4> latches;
+  loop_.getLoopLatches(latches);
+  return all_of(latches,
+                [&](const BasicBlock* latch) { return dominators_.dominates(&exit, latch); });
 }
 
 // The loop is left there between two rounds, as it were: nothing is told of from the beginning of

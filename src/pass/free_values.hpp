@@ -48,6 +48,7 @@ class FreeValues {
   // All rounds that come back do the same.
   bool repeats(llvm::ArrayRef<const llvm::BasicBlock*> exits);
   bool can_come_back(const llvm::Instruction& i);
+  bool is_in_each_round(const llvm::BasicBlock& exit);
   bool is_at_boundary(const llvm::BasicBlock& exit, bool& at_end);
   bool takes_along(llvm::ArrayRef<const llvm::BasicBlock*> exits);
 
