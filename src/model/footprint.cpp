@@ -14,8 +14,12 @@ Mode join_memory(Mode x, Mode y) {
   return Mode::update;
 }
 
+// Of what is counted, each counts: two posts of a semaphore, a lock that is taken again.
 bool can_join(const Access& x, const Access& y) {
-  return x == y || (x.location == y.location && class_of(x.mode) == ObjectClass::memory);
+  const ObjectClass c = class_of(x.mode);
+  if (x == y && c != ObjectClass::semaphore && c != ObjectClass::mutex && c != ObjectClass::rwlock)
+    return true;
+  return x.location == y.location && c == ObjectClass::memory;
 }
 
 }  // namespace
