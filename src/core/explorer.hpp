@@ -271,6 +271,14 @@ class Explorer {
     }
   }
 
+  // The same for the event before the last, where the last one is at its first alternative.
+  void ask_for_next_but_one(Node* node, std::vector<Event> v) {
+    const Event& event = v_[v_.size() - 2];
+    if (!has_choices(event) || event.alternatives == 1) return;
+    v[v.size() - 2].move.alternative = static_cast<std::uint16_t>(event.alternatives - 1);
+    put_aside(node, v);
+  }
+
   bool has_choices(const Event& event) const {
     return footprints_.varies(event.footprint) == Varies::choices;
   }
@@ -336,7 +344,12 @@ class Explorer {
   void make_reversal(const Race& race, std::vector<Event>& v) {
     reduction_.reversal(execution_, race, v);
     if (died_ && race.second + 1 != path_.size()) leave_out_death(race, v);
-    if (has_choices(v.back())) v.back().move.alternative = 0;  // others there are follow
+    // All alternatives that there are follow, one after the other. Of the first event, too: that
+    // one of them sleeps through the rest says nothing of the others.
+    if (has_choices(v.back())) v.back().move.alternative = 0;
+    if (!has_choices(path_[race.first]->head)) return;
+    v.push_back(path_[race.first]->head);
+    v.back().move.alternative = 0;
   }
 
   void leave_out_death(const Race& race, std::vector<Event>& v) {
@@ -403,7 +416,8 @@ class Explorer {
     for (std::size_t s = sleepers_at_[at]; s < sleepers_at_[at + 1]; ++s)
       if (const Answer answer = sleeps_through_v(sleepers_[s]); answer != Answer::no) return answer;
     Node* left = first_branch(at);
-    return find_sleeping(left, path_[at], at);
+    // The race was that of one alternative: with another, its first event may have nothing to do.
+    return find_sleeping(left, has_choices(v_.back()) ? path_[at]->next : path_[at], at);
   }
 
   // Moves on from this branch to the first before `end` that sleeps through v.
@@ -438,6 +452,7 @@ class Explorer {
     put_to_sleep(path_.lead_to(node));
     v_.assign(log.events.end() - std::ssize(v), log.events.end());
     ask_for_next(node, v, v_.back());
+    if (v.size() > 1 && v_.back().move.alternative == 0) ask_for_next_but_one(node, v);
     exact_ = true;
     insert_v(node->depth - 1);
   }

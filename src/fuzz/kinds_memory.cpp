@@ -39,6 +39,10 @@ void add_memory(Tables& to) {
        "heddle_atomic_begin();\natoms.x[0] += 1;\natoms.x[1] += v;\nheddle_atomic_end();\n"
        "return 0;"},
       {"choose", "a", "STORE(&atoms.x[k], (int)heddle_choose(2));\nreturn 0;"},
+      {"choose_in_block", "a",
+       "heddle_atomic_begin();\nunsigned n = heddle_choose(2);\n"
+       "if (n || LOAD(&atoms.x[1 - k])) n += 2 * heddle_choose(2);\natoms.x[k] += (int)n;\n"
+       "heddle_atomic_end();\nreturn n;"},
 
       {"load16", "q",
        "union Wide now;\nnow.all = LOAD(&wide.all);\nreturn now.u4[0] + 4 * now.u4[2];"},

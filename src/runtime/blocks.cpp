@@ -70,7 +70,9 @@ unsigned step_in_block(const Op& op) {
   if (op.alternatives > 1) return choose_in_block(self.block, op.alternatives);
   if (!is_enabled(op, self.id)) unsupported("waiting inside an atomic block");
   if (changes(op)) self.block.changed = true;
-  record_accesses(op, self.id);
+  Op ordered = op;
+  ordered.ordered = true;  // a block is no mere write, whatever is in it
+  record_accesses(ordered, self.id);
   return 0;
 }
 
