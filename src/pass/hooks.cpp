@@ -22,6 +22,7 @@ Hooks::Hooks(Module& module) {
   write_range = declare("__heddle_write_range", none, {pointer, word, pointer});
   load = declare("__heddle_load", none, {pointer, pointer});
   store = declare("__heddle_store", none, {pointer, pointer});
+  write_in_loop = declare("__heddle_write_in_loop", none, {pointer, pointer});
   store_in_loop = declare("__heddle_store_in_loop", none, {pointer, pointer});
   update = declare("__heddle_update", none, {pointer, pointer});
   compare_exchange = declare("__heddle_compare_exchange", none, {pointer, pointer, word});

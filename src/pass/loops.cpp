@@ -189,6 +189,7 @@ void Loops::adapt(BasicBlock& block) {
     Function* callee = call ? call->getCalledFunction() : nullptr;
     if (callee == nullptr) continue;
     if (callee->getName() == "__heddle_store") call->setCalledFunction(hooks_.store_in_loop);
+    if (callee->getName() == "__heddle_write") call->setCalledFunction(hooks_.write_in_loop);
     if (callee->isDeclaration() || !adapted_.insert(callee).second) continue;
     if (has_shown_variable(*callee)) callee->addFnAttr(Attribute::NoInline);
     for (BasicBlock& b : *callee) adapt(b);

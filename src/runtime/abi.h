@@ -87,6 +87,7 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 // The hooks:
 //   void __heddle_read(const void*, const Site*)               plain accesses
 //   void __heddle_write(void*, const Site*)
+//   void __heddle_write_in_loop(void*, const Site*)            that might only wait
 //   void __heddle_read_range(const void*, uint64_t size, const Site*)
 //   void __heddle_write_range(void*, uint64_t size, const Site*)
 //   void __heddle_load(const void*, const Site*)               atomic accesses

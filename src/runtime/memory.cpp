@@ -32,10 +32,16 @@ using Undone = Fiber::Undone;
 // Nobody else sees what the current thread does, or nothing of it counts.
 bool is_alone() { return !is_concurrent() || is_trying() || is_gluing(); }
 
+// What an access does. A write in a loop is no effect if it leaves memory as it was; so where it is
+// a step, it is ordered with all other writes.
+enum class Does { read, write, write_in_loop };
+
 [[gnu::noinline]] void access_visibly(Fiber& self, const void* address, std::uint64_t size,
-                                      bool writes, const Site* site) {
+                                      Does does, const Site* site) {
+  const bool writes = does != Does::read;
   step({.kind = writes ? OpKind::store : OpKind::load,
         .plain = true,
+        .ordered = does == Does::write_in_loop,
         .object = const_cast<void*>(address),
         .size = size});
   check_heap(address, size);
@@ -46,12 +52,12 @@ bool is_alone() { return !is_concurrent() || is_trying() || is_gluing(); }
 }
 
 [[gnu::always_inline]] inline void access_plainly(Fiber& self, const void* address,
-                                                  std::uint64_t size, bool writes,
-                                                  const Site* site) {
+                                                  std::uint64_t size, Does does, const Site* site) {
+  const bool writes = does != Does::read;
   if (is_alone()) return check_heap(address, size);
   if (self.in_atomic != 0) return access_in_block(self, address, size, writes, site);
   if (any_visible() && is_visible(address, size))
-    return access_visibly(self, address, size, writes, site);
+    return access_visibly(self, address, size, does, site);
   check_heap(address, size);
   check_access(self.id, address, size,
                static_cast<std::uint8_t>(bit_plain | (writes ? bit_write : 0)), site);
@@ -61,20 +67,21 @@ bool is_alone() { return !is_concurrent() || is_trying() || is_gluing(); }
                                                 const Site* site) {
   Fiber& self = current();
   self.site = site;
-  access_plainly(self, address, size, false, site);
+  access_plainly(self, address, size, Does::read, site);
 }
 
 // What is written there comes next: where all who see it are ordered with it, it is no effect if it
 // is what was there. What was there is looked at after the checks: the program is to fault, not we.
 [[gnu::always_inline]] inline void write_plainly(const void* address, std::uint64_t size,
-                                                 const Site* site) {
+                                                 const Site* site, Does does = Does::write) {
   Fiber& self = current();
   self.site = site;
   settle(self);
   const bool own = is_on_stack(self.id, address);
-  const bool compared = own || !any_visible() || !is_visible(address, size);
+  const bool compared =
+      own || does == Does::write_in_loop || !any_visible() || !is_visible(address, size);
   if (!compared) count_effect(self);
-  access_plainly(self, address, size, true, site);
+  access_plainly(self, address, size, does, site);
   if (compared) note_update(self, address, size, own ? Undone::seen : Undone::no);
 }
 
@@ -84,7 +91,7 @@ void write_for_library(const void* address, std::uint64_t size) {
   settle(self);
   const bool own = is_on_stack(self.id, address);
   if (!own) count_effect(self);
-  access_plainly(self, address, size, true, self.site);
+  access_plainly(self, address, size, Does::write, self.site);
   if (own) note_update(self, address, size, Undone::seen);
 }
 
@@ -310,6 +317,9 @@ HEDDLE_EXPORT void __heddle_read(const void* address, const Site* site) {
 HEDDLE_EXPORT void __heddle_write(void* address, const Site* site) {
   if (is_running()) write_plainly(address, site->size, site);
 }
+HEDDLE_EXPORT void __heddle_write_in_loop(void* address, const Site* site) {
+  if (is_running()) write_plainly(address, site->size, site, Does::write_in_loop);
+}
 HEDDLE_EXPORT void __heddle_read_range(const void* address, std::uint64_t size, const Site* site) {
   if (is_running() && size != 0) read_plainly(address, size, site);
 }
@@ -323,7 +333,7 @@ HEDDLE_EXPORT void __heddle_end(const void* address, const Site* site) {
   if (self.in_atomic != 0) return;
   self.site = site;
   if (any_visible() && is_visible(address, site->size))
-    return access_visibly(self, address, site->size, true, site);
+    return access_visibly(self, address, site->size, Does::write, site);
   check_access(self.id, address, site->size, bit_plain | bit_write, site);
 }
 
