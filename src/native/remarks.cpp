@@ -50,7 +50,9 @@ void add_unseen(const std::vector<std::string>& unseen, std::vector<std::string>
             "built with heddle: "},
            {abi::unseen_assembly, "inline assembly is not checked: "},
            {abi::unseen_instruction, "accesses to memory are not seen of instructions: "},
-           {abi::unseen_difference, "results may differ from run to run: "}})
+           {abi::unseen_difference, "results may differ from run to run: "},
+           {abi::counted_loop,
+            "loops that poll are explored round by round, as what they count is used later: "}})
     if (const std::vector<std::string> some = of_kind(unseen, kind); !some.empty())
       to.push_back(text + some_of(some));
 }

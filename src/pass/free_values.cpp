@@ -193,7 +193,7 @@ bool FreeValues::add_branch(const Instruction& branch, Values& values, Reach& re
   return true;
 }
 
-bool FreeValues::repeats(ArrayRef<const BasicBlock*> exits) {
+bool FreeValues::only_reads() {
   for (const BasicBlock* block : loop_.blocks()) {
     if (!isa<BranchInst, SwitchInst>(block->getTerminator())) return false;
     for (const BasicBlock* next : successors(block))
@@ -201,6 +201,22 @@ bool FreeValues::repeats(ArrayRef<const BasicBlock*> exits) {
     for (const Instruction& i : *block)
       if (can_come_back(i)) return false;
   }
+  return true;
+}
+
+bool FreeValues::counts_in_vain() {
+  unsigned looks = 0;
+  for (const BasicBlock* block : loop_.blocks())
+    for (const Instruction& i : *block) {
+      if (!tells(i)) continue;
+      if (!loop_.isLoopInvariant(i.getOperand(0))) return false;
+      ++looks;
+    }
+  return !counts_ && looks > 0 && !autonomous_.empty() && only_reads();
+}
+
+bool FreeValues::repeats(ArrayRef<const BasicBlock*> exits) {
+  if (!only_reads()) return false;
   bool all_at_end = true;
   for (const BasicBlock* exit : exits) {
     bool at_end = false;

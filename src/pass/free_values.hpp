@@ -25,6 +25,9 @@ class FreeValues {
   bool is_free(const llvm::PHINode& phi) const { return free_.contains(&phi); }
   // Whether the loop is left by counting, by free values.
   bool counts() const { return counts_; }
+  // Whether it could be, if what it counts were not used for something else, too: it looks at the
+  // same places again and again, and does nothing else.
+  bool counts_in_vain();
 
  private:
   // What a value of the header gets to.
@@ -45,7 +48,9 @@ class FreeValues {
   bool add_use(const llvm::Use& use, Values& values, Reach& reached);
   bool add_branch(const llvm::Instruction& branch, Values& values, Reach& reached);
 
-  // All rounds that come back do the same.
+  // Rounds that come back only read.
+  bool only_reads();
+  // All of those do the same.
   bool repeats(llvm::ArrayRef<const llvm::BasicBlock*> exits);
   bool can_come_back(const llvm::Instruction& i);
   bool is_in_each_round(const llvm::BasicBlock& exit);

@@ -68,13 +68,13 @@ bool is_instrumented(const Function& f) {
 
 bool is_told(const Instruction& i) { return i.hasMetadata(told); }
 
-Instrumenter::Instrumenter(Module& module, const Hooks& hooks, Sites& sites)
+Instrumenter::Instrumenter(Module& module, const Hooks& hooks, Sites& sites, Calls& calls)
     : module_(module),
       layout_(module.getDataLayout()),
       word_(Type::getInt64Ty(module.getContext())),
       hooks_(hooks),
       sites_(sites),
-      calls_(module) {}
+      calls_(calls) {}
 
 void Instrumenter::instrument_all() {
   for (Function& f : module_)
@@ -82,7 +82,6 @@ void Instrumenter::instrument_all() {
       instrument(f);
       mark_body(f);
     }
-  calls_.finish();
 }
 
 void Instrumenter::mark_body(Function& f) {

@@ -20,7 +20,7 @@ bool is_told(const llvm::Instruction& i);
 
 class Instrumenter {
  public:
-  Instrumenter(llvm::Module& module, const Hooks& hooks, Sites& sites);
+  Instrumenter(llvm::Module& module, const Hooks& hooks, Sites& sites, Calls& calls);
 
   void instrument_all();
 
@@ -67,7 +67,7 @@ class Instrumenter {
   const Hooks& hooks_;
   Sites& sites_;
   Privacy privacy_;
-  Calls calls_;
+  Calls& calls_;
 };
 
 }  // namespace heddle::pass

@@ -145,10 +145,13 @@ void Loops::instrument(Function& f) {
   SmallPtrSet<const Loop*, 4> around;  // one that is left by counting
   const auto outer_first = info.getLoopsInPreorder();
   for (const Loop* loop : reverse(outer_first)) {
-    const FreeValues free(*loop, dominators, joins, hints_, !around.contains(loop),
-                          [&](const PHINode& phi) { return is_constant(phi, *loop); });
+    FreeValues free(*loop, dominators, joins, hints_, !around.contains(loop),
+                    [&](const PHINode& phi) { return is_constant(phi, *loop); });
     const Round round{*loop, dominators, free};
-    if (!carries_nothing(round)) continue;
+    if (!carries_nothing(round)) {
+      if (free.counts_in_vain()) tell_of_counting(*loop);
+      continue;
+    }
     if (free.counts())
       for (const Loop* l = loop->getParentLoop(); l != nullptr; l = l->getParentLoop())
         around.insert(l);
@@ -171,6 +174,19 @@ void Loops::instrument(Function& f) {
   }
   for (Instruction* i : kept) add_hook_of_kept(*i);
   for (const Found& l : reverse(found)) add_hooks(l);
+}
+
+void Loops::tell_of_counting(const Loop& loop) {
+  Instruction& last = *loop.getHeader()->getTerminator();
+  Constant* site = sites_.of_loop(loop.getStartLoc().get(), *last.getFunction());
+  IRBuilder<> builder(&last);
+  builder
+      .CreateCall(
+          hooks_.call,
+          {site, calls_.module(),
+           builder.getInt32(calls_.number_of_place(
+               abi::counted_loop, sites_.text_of(loop.getStartLoc().get(), *last.getFunction())))})
+      ->setDebugLoc(loop.getStartLoc());
 }
 
 void Loops::add_hook_of_kept(Instruction& i) {

@@ -4,6 +4,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "pass/calls.hpp"
 #include "pass/free_values.hpp"
 #include "pass/hints.hpp"
 #include "pass/hooks.hpp"
@@ -16,8 +17,8 @@ namespace heddle::pass {
 // until another thread does something. The hooks around such rounds let the runtime see that.
 class Loops {
  public:
-  Loops(llvm::Module& module, const Hooks& hooks, Sites& sites)
-      : module_(module), hooks_(hooks), sites_(sites) {}
+  Loops(llvm::Module& module, const Hooks& hooks, Sites& sites, Calls& calls)
+      : module_(module), hooks_(hooks), sites_(sites), calls_(calls) {}
 
   // To be called after accesses have got their hooks.
   void instrument_all();
@@ -41,6 +42,8 @@ class Loops {
   };
 
   void instrument(llvm::Function& f);
+  // That it is explored round by round.
+  void tell_of_counting(const llvm::Loop& loop);
   // Stores of rounds may be seen to leave memory as it was: see abi.h. Variables of functions that
   // rounds call are to end with those: they stay functions.
   void adapt(llvm::BasicBlock& block);
@@ -63,6 +66,7 @@ class Loops {
   llvm::Module& module_;
   const Hooks& hooks_;
   Sites& sites_;
+  Calls& calls_;
   Privacy privacy_;
   Hints hints_;
   // Functions looked at; while one is looked at, it is taken not to be clean,

@@ -8,6 +8,7 @@
 #include <llvm/Passes/PassPlugin.h>
 
 #include "pass/benign.hpp"
+#include "pass/calls.hpp"
 #include "pass/instrument.hpp"
 #include "pass/loops.hpp"
 #include "pass/prepare.hpp"
@@ -49,12 +50,14 @@ class Instrument : public PassInfoMixin<Instrument> {
     Sites sites(module);
     read_whole_arguments(module, hooks, sites);
     simplify(module, analyses);
-    Instrumenter(module, hooks, sites).instrument_all();
+    Calls calls(module);
+    Instrumenter(module, hooks, sites, calls).instrument_all();
     make_unused_reads(module);
     forget_effects(module);
     analyses.invalidate(module, PreservedAnalyses::none());
     separate_ways(module, analyses);
-    Loops(module, hooks, sites).instrument_all();
+    Loops(module, hooks, sites, calls).instrument_all();
+    calls.finish();
     return PreservedAnalyses::none();
   }
 };

@@ -72,8 +72,12 @@ const DILocation* Sites::users_place(const DILocation* location) {
 }
 
 std::string Sites::text_of(const Instruction& i) {
-  const DILocation* place = users_place(i.getDebugLoc().get());
-  if (place == nullptr) return i.getFunction()->getName().str();
+  return text_of(i.getDebugLoc().get(), *i.getFunction());
+}
+
+std::string Sites::text_of(const DILocation* location, const Function& function) {
+  const DILocation* place = users_place(location);
+  if (place == nullptr) return function.getName().str();
   return (place->getFilename() + ":" + Twine(place->getLine())).str();
 }
 

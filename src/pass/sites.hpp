@@ -33,6 +33,7 @@ class Sites {
 
   // The place of an instruction, for people: "file.c:12".
   std::string text_of(const llvm::Instruction& i);
+  std::string text_of(const llvm::DILocation* location, const llvm::Function& function);
 
  private:
   llvm::GlobalVariable* make(const llvm::DILocation* location, const llvm::Function& function,

@@ -319,6 +319,14 @@ constexpr Kind table[] = {
      "asm volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high));",
      "Use functions of the C library, or of the compiler such as __rdtsc, which give the same in "
      "each run."},
+    {limit, "counted-loops",
+     "loops that poll are explored round by round, as what they count is used later",
+     "A loop that looks at the same place again and again, a bounded number of times, is explored "
+     "as one round if nobody can tell how many there were. Here what it counts is used for "
+     "something else as well, so each number of rounds is a run of its own.",
+     "Nothing is missed. There are more runs, about as many times as there are rounds.",
+     "for (rounds = 0; rounds < 1000 && !ready.load(); ++rounds); statistics += rounds;",
+     "Let the loop go round less often where HEDDLE is defined, or leave out what is counted."},
     {limit, "bounds", "runs were given up, as heddle has no room for what they do",
      "A run came to more of something than heddle can keep: threads, condition variables, "
      "mappings, "

@@ -70,6 +70,8 @@ inline constexpr std::string_view unseen_assembly = "!assembly",
                                   unseen_instruction = "!instruction",
                                   unseen_function = "!function", unseen_body = "!body",
                                   unseen_difference = "!difference";
+// Not of what is unseen: a loop that polls, and is explored round by round as its counter lives on.
+inline constexpr std::string_view counted_loop = "!counted";
 
 // The annotation of functions by which <heddle/heddle.h> tells the pass that their races are benign.
 inline constexpr std::string_view benign_annotation = "heddle benign races";

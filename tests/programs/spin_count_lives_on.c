@@ -1,22 +1,24 @@
-// The number of rounds is used after the loop.
-// expect: finding assertion
+// How often it looked is used later: each number of rounds is a run of its own.
+// expect: verified optimal=6 observers=6
+// expect: limit loops that poll are explored round by round, as what they count is used later: spin_count_lives_on.c:20
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
-atomic_int x, y;
+atomic_int ready;
+int looked;
 
-static void *writer(void *unused) {
-  x = 1;
+void* other(void* unused) {
+  ready = 1;
   return unused;
 }
 
 int main(void) {
   pthread_t t;
-  pthread_create(&t, 0, writer, 0);
-  int i;
-  for (i = 0; i < 4; ++i)
-    if (x) break;
-  assert(i != 2);
+  pthread_create(&t, 0, other, 0);
+  int rounds = 0;
+  while (rounds < 5 && !ready) ++rounds;
+  looked = rounds;
   pthread_join(t, 0);
+  assert(looked <= 5);
 }
