@@ -40,8 +40,8 @@ enum class Does { read, write, write_in_loop };
                                       Does does, const Site* site) {
   const bool writes = does != Does::read;
   step({.kind = writes ? OpKind::store : OpKind::load,
-        .plain = true,
         .ordered = does == Does::write_in_loop,
+        .plain = true,
         .object = const_cast<void*>(address),
         .size = size});
   check_heap(address, size);

@@ -58,12 +58,13 @@ void tell_found(const Op& op) {
 }
 
 void record_memory(const Op& op) {
-  if (op.plain) return add_plain(op, op.kind == OpKind::load ? Mode::read : Mode::write);
+  const Mode write = op.ordered ? Mode::write_in_block : Mode::write;
+  if (op.plain) return add_plain(op, op.kind == OpKind::load ? Mode::read : write);
   switch (op.kind) {
     case OpKind::load:
       return add_range(op.object, op.size, Mode::read);
     case OpKind::store:
-      add_range(op.object, op.size, op.ordered ? Mode::write_in_block : Mode::write);
+      add_range(op.object, op.size, write);
       return tell_found(op);
     case OpKind::update:
       add_range(op.object, op.size, Mode::update);

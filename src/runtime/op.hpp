@@ -50,7 +50,7 @@ struct Op {
   OpKind kind;
   bool timed = false;      // may be given up at the time `deadline`
   bool limited = false;    // has a time limit that it is assumed not to run into
-  bool told = false;  // steps of their own tell what is done to the memory of the object
+  bool told = false;       // steps of their own tell what is done to the memory of the object
   bool ordered = false;    // a store that matters to other writes, whether it is seen or not
   bool plain = false;      // an access that is a step only as far as its memory is visible
   std::uint8_t group = 0;  // of those who wait on a futex, by their masks

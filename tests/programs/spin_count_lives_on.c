@@ -1,6 +1,6 @@
 // How often it looked is used later: each number of rounds is a run of its own.
 // expect: verified optimal=6 observers=6
-// expect: limit loops that poll are explored round by round, as what they count is used later: spin_count_lives_on.c:20
+// expect: limit loops that poll are explored round by round, as what they count is used later
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
