@@ -148,6 +148,36 @@ class Check(Directory):
         self.assertEqual(run.returncode, 0)
         self.assertIn(b"unused variable", run.stderr)
 
+    def test_threads_of_libraries(self):
+        """What a library without hooks does is not held against the program."""
+        self.file("library.c", """#include <pthread.h>
+#include <stdio.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void* work(void* differs) {
+  FILE* runs = fopen("runs", "a");
+  fputc('.', runs);
+  long rounds = differs ? ftell(runs) : 3;
+  fclose(runs);
+  for (long k = 0; k < rounds; ++k) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+  }
+  return 0;
+}
+void start(int differs) {
+  pthread_t t;
+  pthread_create(&t, 0, work, differs ? "" : 0);
+  pthread_join(t, 0);
+}
+""")
+        self.file("p.c", "void start(int);\nint main(int n, char** v) { start(n > 1); return !v; }\n")
+        subprocess.run(["gcc", "-shared", "-fPIC", "library.c", "-o", "library.so"],
+                       cwd=self.directory, check=True)
+        limit = "threads of libraries that were not built with heddle are followed only where"
+        self.assertIn(limit, self.check("p.c", "./library.so"))
+        self.refused("p.c", "./library.so", "--repeat-every", "1", "--", "differs",
+                     says=["a library starts threads that was not built with heddle"])
+
     def test_mistakes(self):
         self.file("p.c", MAIN)
         self.file("none.c", "int f(void) { return 1; }\n")

@@ -439,6 +439,14 @@ class Exploration {
   }
 
   void note_nondeterminism(const Nondeterminism& n, Schedule schedule) {
+    if ((runner_->notes().set & abi::note_foreign_thread) != 0)
+      throw Misuse(
+          fmt::format("two runs of one schedule part at step {}, and a library starts threads that "
+                      "was not built "
+                      "with heddle: they do what it cannot control. Build the library with heddle "
+                      "cc or c++, or "
+                      "test without it",
+                      n.step + 1));
     Finding f;
     f.kind = abi::Finding::nondeterminism;
     f.message = fmt::format(

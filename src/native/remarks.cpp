@@ -120,6 +120,11 @@ std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Optio
   else if (noted.left_blocked != 0 && !options.kill_at_exit)
     out.push_back(fmt::format("thread {} is left blocked at {} when main ends",
                               noted.left_blocked - 1, place_of(noted.left_blocked_at, worker)));
+  if ((notes & abi::note_foreign_thread) != 0)
+    out.push_back(
+        "threads of libraries that were not built with heddle are followed only where they call "
+        "the "
+        "C library");
   if ((notes & abi::note_cancel) != 0)
     out.push_back(
         "threads are cancelled where they wait or sleep, in pthread_testcancel, read, open and "

@@ -319,6 +319,16 @@ constexpr Kind table[] = {
      "asm volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high));",
      "Use functions of the C library, or of the compiler such as __rdtsc, which give the same in "
      "each run."},
+    {limit, "threads-of-libraries",
+     "threads of libraries that were not built with heddle are followed only where they call the C "
+     "library",
+     "Such a library has started threads, as OpenMP and the parallel algorithms of C++ do. What "
+     "they "
+     "do to memory is not seen, so they are switched only where they lock, wait, or call what else "
+     "heddle stands in for.",
+     "Data races, and orders of what the library does by atomic operations.",
+     "std::for_each(std::execution::par, first, last, work);",
+     "Build the library with heddle cc or heddle c++, or test without it."},
     {limit, "counted-loops",
      "loops that poll are explored round by round, as what they count is used later",
      "A loop that looks at the same place again and again, a bounded number of times, is explored "

@@ -1,7 +1,12 @@
 #include "runtime/modules.hpp"
 
+#include <dlfcn.h>
+
+#include <string_view>
+
 #include "runtime/abi.h"
 #include "runtime/export.hpp"
+#include "runtime/image.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 
@@ -42,6 +47,12 @@ void note_in_channel(std::uint32_t k) {
   calls.used += m.outside_count;
 }
 
+Dl_info object_of(const void* address) {
+  Dl_info out{};
+  if (dladdr(address, &out) == 0 || out.dli_fname == nullptr) out = {"", nullptr, nullptr, nullptr};
+  return out;
+}
+
 void add(abi::Module* module) {
   if (module_count == abi::max_modules) {
     ++left_out;
@@ -66,6 +77,19 @@ void register_in_runs() {
   if (!registered_in_runs) first_in_run = module_count;
   registered_in_runs = true;
   next_in_run = first_in_run;
+}
+
+// Asked for each thread of each run: of the same few places.
+bool is_foreign(const void* code) {
+  static const void* last_code = nullptr;
+  static bool last = false;
+  if (code == last_code) return last;
+  last_code = code;
+  const std::string_view file = object_of(code).dli_fname;
+  last = !is_in_system(code) && file.find("libstdc++.so") == file.npos;
+  for (std::uint32_t k = 0; k < module_count; ++k)
+    last = last && object_of(modules[k]).dli_fbase != object_of(code).dli_fbase;
+  return last;
 }
 
 }  // namespace heddle::runtime

@@ -18,4 +18,8 @@ extern bool has_compares;
 // Whether a module has compare-exchanges.
 inline bool has_compares() { return detail::has_compares; }
 
+// Whether a thread that this code starts is one of a library that has no hooks. Those of the C and
+// the C++ library are the program's.
+bool is_foreign(const void* code);
+
 }  // namespace heddle::runtime

@@ -15,9 +15,11 @@
 #include "runtime/clocks.hpp"
 #include "runtime/early.hpp"
 #include "runtime/export.hpp"
+#include "runtime/findings.hpp"
 #include "runtime/hidden.hpp"
 #include "runtime/keys.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/modules.hpp"
 #include "runtime/process.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/signals.hpp"
@@ -197,6 +199,7 @@ HEDDLE_EXPORT int pthread_create(pthread_t* out, const pthread_attr_t* attribute
   if (!is_running()) initialise_in_runs("creates a thread");
   const auto telling =
       tell<"pthread_create">(HEDDLE_CALLED_FROM, out, attributes, function, argument);
+  if (is_foreign(HEDDLE_CALLED_FROM)) note(heddle::abi::note_foreign_thread);
   const unsigned id = create(function, argument);
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
@@ -239,6 +242,7 @@ HEDDLE_EXPORT int thrd_create(thrd_t* out, thrd_start_t function, void* argument
   auto* start =
       static_cast<std::pair<thrd_start_t, void*>*>(malloc(sizeof(std::pair<thrd_start_t, void*>)));
   *start = {function, argument};
+  if (is_foreign(HEDDLE_CALLED_FROM)) note(heddle::abi::note_foreign_thread);
   const unsigned id = create(run_c11, start);
   telling.rest();
   *out = handle_of(fiber(id));

@@ -115,20 +115,21 @@ inline const char* name_of(Finding kind) { return finding_names[static_cast<std:
 
 // Things to know about a run that are no findings.
 enum Note : std::uint32_t {
-  note_atomics_weaker = 1,       // an atomic access asked for less than sequential consistency
-  note_main_returned = 2,        // while other threads were running
-  note_timed = 4,                // a wait has a time limit
-  note_nondet = 8,               // a value was chosen
-  note_condition = 16,           // a thread waited on a condition variable
-  note_semaphore_value = 32,     // a thread looked at one, while there were others
-  note_spin = 64,                // it was cut off: a thread would only have gone round in a loop
-  note_outcome = 128,            // the program said what came of the run
-  note_raw_call = 1 << 17,       // a system call by its number, with memory that is not known
-  note_outside = 1 << 16,        // it may have changed what is outside of the process: a file
-  note_signal = 1U << 20,        // the process was sent one that several threads could have taken
-  note_left_running = 1U << 21,  // the process ended while threads could have gone on for long
-  note_cancel = 1U << 22,        // a thread was cancelled
-  note_block_choice = 1U << 23,  // a thread chose in an atomic block
+  note_atomics_weaker = 1,         // an atomic access asked for less than sequential consistency
+  note_main_returned = 2,          // while other threads were running
+  note_timed = 4,                  // a wait has a time limit
+  note_nondet = 8,                 // a value was chosen
+  note_condition = 16,             // a thread waited on a condition variable
+  note_semaphore_value = 32,       // a thread looked at one, while there were others
+  note_spin = 64,                  // it was cut off: a thread would only have gone round in a loop
+  note_outcome = 128,              // the program said what came of the run
+  note_raw_call = 1 << 17,         // a system call by its number, with memory that is not known
+  note_outside = 1 << 16,          // it may have changed what is outside of the process: a file
+  note_signal = 1U << 20,          // the process was sent one that several threads could have taken
+  note_left_running = 1U << 21,    // the process ended while threads could have gone on for long
+  note_cancel = 1U << 22,          // a thread was cancelled
+  note_block_choice = 1U << 23,    // a thread chose in an atomic block
+  note_foreign_thread = 1U << 24,  // code without hooks has started a thread
 };
 
 // Why a run was given up that is no finding, and not complete either.
