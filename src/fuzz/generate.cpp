@@ -20,6 +20,8 @@ constexpr Shape table[] = {
     {"waiting", "aqmrewsflnco", "", false, "aqmrewsflno"},
     {"time limits", "mrewlnc", "a", true},
     {"threads", "otyhgzia", "a"},
+    // Again: what a round does is hardest to tell where it does several things.
+    {"waiting with locks and atomics", "", "", false, every_lock, "q", "a"},
     {"waiting in time", "mnlc", "a", true, "aqmrewsflno"},
     {"library", "xhz", "m"},
     {"mixed", "aqmrewsflcnbotyhxzgi", "a"},
