@@ -161,6 +161,8 @@ class Tester:
         if source.is_dir():
             return self.build_with_cmake(source, directory, *more)
         program = directory / "program"
+        if program.exists():
+            return program
         compiler = ["cc"] if source.suffix == ".c" else ["c++", f"-std={self.standard}"]
         built = run([self.heddle, *compiler, *more, "-Wall", "-I", ROOT / "include", source, "-o",
                      program, *wanted.cflags])
@@ -281,6 +283,10 @@ class Tester:
             raise Failure(f"isolated, it differs: {results}")
         return results[0]
 
+    def check_and_make_visible(self, source):
+        result = self.check(source)
+        self.check_visible(source)
+        return result
 
     def check_visible(self, source):
         wanted = expectation(source)
@@ -378,7 +384,7 @@ def main():
         tester = Tester(arguments.heddle.resolve(), Path(directory), arguments.std)
         check = (tester.check_levels if arguments.levels else
                  tester.check_isolated if arguments.isolate else
-                 tester.check_visible if arguments.visible else tester.check)
+                 tester.check_and_make_visible if arguments.visible else tester.check)
         for source, future in [(source, pool.submit(check, source)) for source in programs]:
             try:
                 result = future.result()
