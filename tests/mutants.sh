@@ -92,6 +92,9 @@ native_rules=(
 # Those that only save runs: programs of tests/programs have more of them than is expected.
 counted_rules=(
   "who is woken by a broadcast competes with nobody|runtime/op.cpp|wake.for_all ? Mode::wake_all : Mode::wake|Mode::wake"
+  "what functions left that have returned is no effect|runtime/effects.hpp|if (changed_[k].begin < static_cast<const char*>(frame)) {|if (false) {"
+  "what variables hold that end with a round is no effect|pass/loops.cpp|l.forgotten.push_back(variable);|(void)l;"
+  "rounds may have loops that are not left by counting|pass/free_values.cpp|told += 2;  // once|return false;  // once"
   "a call that wakes nobody is ordered with no wake|runtime/condition.hpp|return is_awaited() ? numbered_ + 1 : 0;|return numbered_ + 1;"
 )
 
@@ -130,7 +133,8 @@ on_compiled_programs() {
   (cd "$copy" && build/heddle fuzz --native --seconds "$seconds")
 }
 by_counting() {
-  (cd "$copy" && python3 tests/native_test.py build/heddle tests/programs/cond_*.c)
+  (cd "$copy" && python3 tests/native_test.py build/heddle tests/programs/cond_*.c \
+    tests/programs/spin_{round_variables,calls_loop}.cpp)
 }
 
 if [[ $only == all ]]; then

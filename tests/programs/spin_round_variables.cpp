@@ -12,7 +12,7 @@ struct Look {
 };
 
 [[gnu::noinline]] bool look(const Look& look) { return look(); }
-bool look_at_copy(Look copy) { return look(copy); }
+[[gnu::noinline]] bool look_at_copy(Look copy) { return look(copy); }
 
 int main() {
   std::thread other([] {
@@ -22,7 +22,7 @@ int main() {
   });
   for (;;) {
     const Look here{&ready};
-    if (look(here) && look_at_copy(here)) break;
+    if (look_at_copy(here) && look(here)) break;
   }
   other.join();
 }
