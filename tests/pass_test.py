@@ -172,7 +172,7 @@ void forever(void) { for (;;); }
 void nested(void) { while (!atomic_load(&flag)) while (atomic_load(&turn)); }
 // loop load/sequential spin
 void dead_counter(void) { int n = 0; while (!atomic_load(&flag)) ++n; }
-// loop load/sequential read write spin
+// loop load/sequential read write_in_loop spin
 void counter_in_memory(void) { while (!atomic_load(&flag)) ++g; }
 
 // loop load/sequential read read call spin call
@@ -194,9 +194,9 @@ void value_in_memory(void) { while (!g) sem_getvalue(&s, &g); }
 
 // round load/sequential again left left
 int bounded(int n) { while (n--) if (atomic_load(&flag)) return 1; return 0; }
-// load/sequential
+// load/sequential call
 int counting(void) { int n = 0; while (!atomic_load(&flag)) ++n; return n; }
-// load/sequential loop write compare_exchange/sequential spin
+// load/sequential loop write_in_loop compare_exchange/sequential spin
 void push(struct node* n) {
   struct node* o = atomic_load(&head);
   do n->next = o; while (!atomic_compare_exchange_weak(&head, &o, n));
@@ -359,8 +359,8 @@ def describe(hook, site):
     kind, ordering = KINDS[site[2]], ORDERINGS[site[3]]
     if hook == "end" and kind == "write":
         return hook
-    if kind != re.sub("_range|_wide", "", hook).replace("spin", "loop") and not (
-            kind == "loop" and hook in ("round", "again", "left")):
+    if kind != re.sub("_range|_wide|_in_loop", "", hook).replace("spin", "loop") and not (
+            kind == "loop" and hook in ("round", "again", "left", "call")):
         return f"{hook}(a site of kind {kind})"
     return hook if ordering == "none" else f"{hook}/{ordering}"
 

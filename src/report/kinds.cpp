@@ -331,8 +331,8 @@ constexpr Kind table[] = {
      "Build the library with heddle cc or heddle c++, or test without it."},
     {limit, "counted-loops",
      "loops that poll are explored round by round, as what they count is used later",
-     "A loop that looks at the same place again and again, a bounded number of times, is explored "
-     "as one round if nobody can tell how many there were. Here what it counts is used for "
+     "A loop that looks at the same place again and again, and counts, is explored as one round if "
+     "nobody can tell how many there were. Here what it counts is used for "
      "something else as well, so each number of rounds is a run of its own.",
      "Nothing is missed. There are more runs, about as many times as there are rounds.",
      "for (rounds = 0; rounds < 1000 && !ready.load(); ++rounds); statistics += rounds;",

@@ -71,7 +71,7 @@ unsigned step_in_block(const Op& op) {
   if (!is_enabled(op, self.id)) unsupported("waiting inside an atomic block");
   if (changes(op)) self.block.changed = true;
   Op ordered = op;
-  ordered.ordered = true;  // a block is no mere write, whatever is in it
+  ordered.ordered = settings().block_choices != 0;  // it may be no mere write if it chooses
   record_accesses(ordered, self.id);
   return 0;
 }
