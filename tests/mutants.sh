@@ -82,7 +82,7 @@ native_rules=(
   "a write that changes memory is an effect|runtime/updates.cpp|if (std::memcmp(now.words, self.updated_from, sizeof now.words) != 0) count_effect(self);|"
   "a store in a loop is ordered with other stores|runtime/op.cpp|op.ordered ? Mode::write_in_block : Mode::write|Mode::write"
   "rounds follow at once only if what was read is still there|runtime/gluing.cpp|return same;|return true;"
-  "a counter that lives on is compared|pass/free_values.cpp|if (from == nullptr \|\| !leaves_by_count(*from)) return false;|return true;"
+  "a counter that lives on is compared|pass/free_values.cpp|if (!isa<PHINode>(user) \&\& !is_pure(*user)) return false;|"
   "a loop that is left by counting is left by nothing else there|pass/free_values.cpp|return leaves_by_count(block);|return true;"
   "counters are asked in each round|pass/free_values.cpp|!is_in_each_round(*exit) \|\| |"
   "rounds that come back only read|pass/free_values.cpp|if (can_come_back(i)) return false;|"

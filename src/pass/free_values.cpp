@@ -1,6 +1,7 @@
 #include "pass/free_values.hpp"
 
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 namespace heddle::pass {
 
@@ -28,6 +29,17 @@ const Value* condition_of(const Instruction& branch) {
 
 bool has_told(const BasicBlock& block, Hints& hints) {
   return any_of(block, [&](const Instruction& i) { return !hints.is_hint(i); });
+}
+
+// A local variable that is loaded and stored there, if that is all that is ever done to it.
+const AllocaInst* slot_of(const Instruction& access) {
+  const auto* variable = dyn_cast_or_null<AllocaInst>(getLoadStorePointerOperand(&access));
+  const bool is_slot = variable && all_of(variable->users(), [&](const User* user) {
+                         const auto* store = dyn_cast<StoreInst>(user);
+                         return isa<LoadInst, LifetimeIntrinsic>(user) ||
+                                (store && store->getValueOperand() != variable);
+                       });
+  return is_slot ? variable : nullptr;
 }
 
 // Blocks of the loop that can be reached from these without passing `end`.
@@ -155,17 +167,31 @@ bool FreeValues::add_use(const Use& use, Values& values, Reach& reached) {
   const auto* user = cast<Instruction>(use.getUser());
   if (!loop_.contains(user)) {
     // Where the loop is left by counting, the value is the same, however long that takes.
-    const BasicBlock* from = exit_before(use);
-    if (from == nullptr || !leaves_by_count(*from)) return false;
-    reached.exits.insert(from);
-    return is_autonomous(use.get());
+    if (const BasicBlock* from = exit_before(use); from && leaves_by_count(*from)) {
+      reached.exits.insert(from);
+      return is_autonomous(use.get());
+    }
+    // To be carried on to where it is only for hints again: in loops around this one.
+    if (!isa<PHINode>(user) && !is_pure(*user)) return false;
+    values.insert(user);
+    return true;
   }
   if (isa<BranchInst, SwitchInst>(user)) return add_branch(*user, values, reached);
+  if (isa<StoreInst>(user)) return add_store(*user, values);
   const auto* call = dyn_cast<CallBase>(user);
   const bool passes =
       call ? !is_hook(*call) && hints_.is_hint(*call) : isa<PHINode>(user) || is_pure(*user);
   if (passes) values.insert(user);
   return passes;
+}
+
+// A count may be kept in a variable that the compiler must leave there, to pass time.
+bool FreeValues::add_store(const Instruction& store, Values& values) {
+  const AllocaInst* slot = slot_of(store);
+  if (slot == nullptr) return false;
+  for (const User* user : slot->users())
+    if (isa<LoadInst>(user)) values.insert(cast<Instruction>(user));
+  return true;
 }
 
 // Of a way through the round that is chosen by such a value, nothing may be seen.
@@ -184,7 +210,7 @@ bool FreeValues::add_branch(const Instruction& branch, Values& values, Reach& re
   if (between.contains(loop_.getHeader())) return false;
   for (const BasicBlock* b : between) {
     for (const Instruction& i : *b)
-      if (!hints_.is_hint(i)) return false;
+      if (!hints_.is_hint(i) && !(isa<StoreInst>(i) && add_store(i, values))) return false;
     if (any_of(successors(b), [&](const BasicBlock* s) { return !loop_.contains(s); }))
       return false;
     for (const PHINode& phi : b->phis()) values.insert(&phi);

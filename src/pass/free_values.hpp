@@ -46,6 +46,7 @@ class FreeValues {
   using Values = llvm::SmallSetVector<const llvm::Instruction*, 16>;
   Reach reach(const llvm::PHINode& phi);
   bool add_use(const llvm::Use& use, Values& values, Reach& reached);
+  bool add_store(const llvm::Instruction& store, Values& values);
   bool add_branch(const llvm::Instruction& branch, Values& values, Reach& reached);
 
   // Rounds that come back only read.

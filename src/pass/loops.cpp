@@ -142,6 +142,11 @@ void Loops::instrument(Function& f) {
   const DominatorTree dominators(f);
   const PostDominatorTree joins(f);
   const LoopInfo info(dominators);
+  const auto is_told_of = [&](AllocaInst& variable) {  // by hooks, those of inner loops too
+    return !privacy_.private_variable(&variable) || any_of(variable.users(), [&](User* user) {
+      return kept.contains(cast<Instruction>(user));
+    });
+  };
   SmallPtrSet<const Loop*, 4> around;  // one that is left by counting
   const auto outer_first = info.getLoopsInPreorder();
   for (const Loop* loop : reverse(outer_first)) {
@@ -162,8 +167,7 @@ void Loops::instrument(Function& f) {
     Found& l = found.back();
     for (Instruction& i : f.getEntryBlock())
       if (auto* variable = dyn_cast<AllocaInst>(&i);
-          variable && !privacy_.private_variable(variable) &&
-          means_nothing_between(*variable, *loop, dominators))
+          variable && is_told_of(*variable) && means_nothing_between(*variable, *loop, dominators))
         l.forgotten.push_back(variable);
     loop->getLoopLatches(l.latches);
     if (free.counts()) loop->getExitEdges(l.exits);

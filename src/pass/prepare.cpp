@@ -76,18 +76,26 @@ void inline_marked(Module& module, ModuleAnalysisManager& analyses) {
 
 constexpr unsigned deepest_in_loops = 4;
 
-// What a round does is looked at function by function: what a loop calls, it should have itself.
+bool passes_variable(const CallBase& call) {
+  return any_of(call.args(), [](const Use& argument) {
+    return isa<AllocaInst>(argument->stripInBoundsOffsets());
+  });
+}
+
+// What a round does is looked at function by function: what a loop calls, it should have itself. So
+// should its function what is done to variables that it might use: they need not be memory then.
 bool mark_calls_in_loops(Module& module) {
   bool any = false;
   for (Function& f : module) {
     if (f.isDeclaration() || f.hasFnAttribute(Attribute::OptimizeNone)) continue;
     const DominatorTree dominators(f);
     const LoopInfo loops(dominators);
+    if (loops.empty()) continue;
     for (Instruction& i : instructions(f)) {
       auto* call = dyn_cast<CallBase>(&i);
       const Function* callee = call ? call->getCalledFunction() : nullptr;
       if (callee == nullptr || callee == &f || call->isNoInline() ||
-          loops.getLoopFor(i.getParent()) == nullptr || !can_inline(*callee))
+          !(loops.getLoopFor(i.getParent()) || passes_variable(*call)) || !can_inline(*callee))
         continue;
       call->addFnAttr(Attribute::AlwaysInline);
       any = true;
