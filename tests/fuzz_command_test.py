@@ -36,7 +36,7 @@ class FuzzNative(unittest.TestCase):
 
     def test_programs_can_be_checked(self):
         shown = json.loads(
-            heddle("fuzz", "--native", "--show", "--programs", 15, "--json").stdout)["shown"]
+            heddle("fuzz", "--native", "--show", "--programs", 16, "--json").stdout)["shown"]
         self.assertEqual(len({p["shape"] for p in shown}), 15)
         with tempfile.TemporaryDirectory() as directory:
             for program in shown:
