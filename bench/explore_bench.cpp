@@ -44,6 +44,7 @@ void explore(benchmark::State& state, const char* program, int size, const char*
         at_half = allocations;
         half = runs;
       }
+      return Decision::proceed;
     };
     const Result result = how->explore({runner, runner.machine()}, options);
     allocated = half == 0 ? 0 : allocations - at_half;

@@ -75,7 +75,7 @@ struct Told {
   double runs, told;
 };
 
-// What the tree tells as the exploration goes on, and how many runs it had in the end; 0 if they
+// What the tree shows during the exploration, and how many runs it had in the end; 0 if they
 // are too many.
 std::vector<Told> told_of(const Algorithm& algorithm, const interp::Program& program,
                           double& total) {

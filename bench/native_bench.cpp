@@ -35,23 +35,25 @@ double resident(pid_t process) {
   return 0;
 }
 
-// Requests for the first schedule, as many under way as there is room for; the replies are taken
+// Requests for the first schedule, as many in flight as there is room for; the replies are taken
 // and not looked at.
 void worker_alone(benchmark::State& state) {
   native::Worker worker({built("treiber.cpp")});
-  worker.settings().step_limit = 1000;
-  worker.settings_changed();
-  std::uint64_t under_way = 0;
+  const auto settings = std::make_unique<abi::Settings>();
+  settings->step_limit = 1000;
+  worker.configure(*settings);
+  std::uint64_t in_flight = 0;
+  std::uint32_t serial = 0;
   for (auto _ : state) {
-    while (under_way < 64 && worker.send({0, 0, abi::Then::go_on, 0, 0, 0}, {})) ++under_way;
+    while (in_flight < 64 && worker.send({0, 0, abi::Then::go_on, 0, 0, ++serial}, {})) ++in_flight;
     const abi::ReplyHeader* reply = worker.receive();
     if (reply == nullptr || reply->finding != abi::Finding::none) std::exit(1);
-    worker.take(*reply);
-    --under_way;
+    --in_flight;
   }
   state.counters["runs_per_second"] =
       benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
-  state.counters["worker_kB"] = worker.with_process([](pid_t process) { return resident(process); });
+  state.counters["worker_kB"] =
+      worker.with_process([](pid_t process) { return resident(process); });
 }
 BENCHMARK(worker_alone)->UseRealTime();
 

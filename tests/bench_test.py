@@ -129,7 +129,7 @@ class Output(Files):
         self.misuse("bench", "--algorithms", "optimal,best", says=["'best'", "observers"])
         self.misuse("bench", "pie", says=["no program 'pie'", "boundedbuffer"])
         self.misuse("bench", "--time", "0", says="--time")
-        self.misuse("bench", "--json", "--markdown", says="not both")
+        self.misuse("bench", "--json", "--markdown", says="cannot be combined")
 
 
 class OtherTables(Files):
@@ -185,7 +185,7 @@ class OtherTables(Files):
         for name, says in ("fib", "fib(1)"), ("pi", "pi(5)"):
             done = self.bench(name, "--smallest", "--algorithms", "source", "--json")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn(f"there is no model program {says}", done.stderr)
+            self.assertIn(f"unknown model program {says}", done.stderr)
 
     def test_program_that_does_not_compile_is_refused(self):
         self.edit("pi.c", "int main", "int main main")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that each layer under src/ includes only what it may.
+"""Checks that each layer under src/ includes only what it may, and that no layer has include cycles.
 
 usage: check_layers.py [--root DIR] [--self-test]
 
@@ -14,23 +14,33 @@ import sys
 import tempfile
 from pathlib import Path, PurePosixPath
 
-# What each layer may include: whole layers, or single files.
+# What each layer may include: whole layers, or single files. A layer that has sub-layers is named
+# with them; each file of it is in one of those.
 MAY_INCLUDE = {
     "base":     ["base"],
     "model":    ["base", "model"],
     "core":     ["base", "model", "core"],
     "interp":   ["base", "model", "core", "interp"],
-    "pass":     ["pass", "runtime/abi.h", "runtime/functions.h"],
-    "runtime":  ["base", "model", "runtime"],
-    "native":   ["base", "model", "core", "native", "runtime/abi.h", "runtime/functions.h",
-                 "runtime/wire.h", "runtime/ring.hpp", "runtime/layout.h"],
+    "pass":     ["pass", "runtime/abi/abi.h", "runtime/abi/functions.h"],
+    "findings": ["base", "model", "findings", "runtime/abi/wire.h", "runtime/abi/operations.h"],
+    "native":   ["base", "model", "core", "findings", "native", "runtime/abi",
+                 "runtime/wire/ring.hpp"],
     "parallel": ["base", "model", "core", "interp", "native", "parallel"],
-    "report":   ["base", "model", "core", "native", "report", "runtime/abi.h", "runtime/wire.h"],
-    "fuzz":     ["base", "model", "core", "native", "fuzz", "runtime/wire.h"],
+    "report":   ["base", "model", "core", "findings", "native", "report", "runtime/abi/abi.h",
+                 "runtime/abi/wire.h"],
+    "fuzz":     ["base", "model", "core", "findings", "native", "fuzz", "runtime/abi/wire.h"],
     "bench":    ["base", "model", "core", "interp", "native", "report", "bench"],
-    "cli":      ["base", "model", "core", "interp", "pass", "runtime", "native", "parallel",
-                 "report", "fuzz", "bench", "cli"],
+    "cli":      ["base", "model", "core", "interp", "pass", "runtime/abi", "findings", "native",
+                 "parallel", "report", "fuzz", "bench", "cli"],
 }
+
+# The sub-layers of the runtime: each may include itself and those before it.
+RUNTIME = ["abi", "sys", "wire", "kernel", "memory", "api", "worker"]
+for k, name in enumerate(RUNTIME):
+    MAY_INCLUDE[f"runtime/{name}"] = ["base", "model"] + [f"runtime/{n}" for n in RUNTIME[:k + 1]]
+
+# Layers whose modules may still include each other.
+CYCLES_LEFT = {"pass", "native", "fuzz"}
 
 SUFFIXES = {".hpp", ".cpp", ".h"}
 
@@ -60,17 +70,55 @@ def includes(text):
         yield line, match[1] if match[2] is None else match[2], match[2] is not None
 
 
-def complaint(src, layer, path, angled):
-    """What is wrong with an include of path in a file of layer, or None."""
+def layer_of(path):
+    """The layer, or the sub-layer, of a file below src/; or None."""
     parts = PurePosixPath(path).parts
-    ours = len(parts) > 1 and ".." not in parts and parts[0] in MAY_INCLUDE
-    if not (ours and (src / path).is_file()):
+    if ".." in parts:
+        return None
+    names = ["/".join(parts[:2])] if len(parts) > 2 else []
+    return next((n for n in names + [parts[0]] if len(parts) > 1 and n in MAY_INCLUDE), None)
+
+
+def complaint(src, name, path, angled):
+    """What is wrong with an include of path in the file of that name below src/, or None."""
+    theirs = layer_of(path)
+    if theirs is None or not (src / path).is_file():
         # Angle brackets are for other people's headers, but hide none of ours.
         return None if angled else f"{path} is not the path of a file below src/ in a layer"
-    allowed = MAY_INCLUDE[layer]
-    if parts[0] in allowed or path in allowed:
+    ours = layer_of(name)
+    allowed = MAY_INCLUDE[ours]
+    if theirs in allowed or path in allowed:
         return None
-    return f"{layer} may not include {path}"
+    return f"{ours} may not include {path}"
+
+
+def module_of(path):
+    """A header and its source are one module."""
+    return PurePosixPath(path).with_suffix("").as_posix()
+
+
+def cycles(graph):
+    """The strongly connected components of {module: modules} with more than one module (Tarjan)."""
+    index, low, stack, out = {}, {}, [], []
+
+    def visit(v):
+        index[v] = low[v] = len(index)
+        stack.append(v)
+        for w in sorted(graph.get(v, ())):
+            if w not in index:
+                visit(w)
+            if w in stack:
+                low[v] = min(low[v], low[w])
+        if low[v] == index[v]:
+            component = stack[stack.index(v):]
+            del stack[stack.index(v):]
+            if len(component) > 1:
+                out.append(sorted(component))
+
+    for v in sorted(graph):
+        if v not in index:
+            visit(v)
+    return out
 
 
 def check(root):
@@ -78,16 +126,22 @@ def check(root):
     src = root / "src"
     files = sorted(f for f in src.rglob("*") if f.suffix in SUFFIXES and f.is_file())
     errors = []
+    graph = {}
     for file in files:
         name = file.relative_to(root).as_posix()
-        layer = file.relative_to(src).parts[0]
-        if layer not in MAY_INCLUDE:
-            errors.append(f"{name}:1: {layer} is not a layer")
+        below = file.relative_to(src).as_posix()
+        if layer_of(below) is None:
+            errors.append(f"{name}:1: {PurePosixPath(below).parent} is not a layer")
             continue
         for line, path, angled in includes(file.read_text(encoding="utf-8")):
-            wrong = complaint(src, layer, path, angled)
+            if module_of(path) != module_of(below) and (src / path).is_file():
+                graph.setdefault(module_of(below), set()).add(module_of(path))
+            wrong = complaint(src, below, path, angled)
             if wrong:
                 errors.append(f"{name}:{line}: {wrong}")
+    for cycle in cycles(graph):
+        if layer_of(cycle[0] + ".x") not in CYCLES_LEFT:
+            errors.append(f"src: a cycle of includes: {', '.join(cycle)}")
     if not files:
         errors.append(f"{src}: no files to check")
     return errors, len(files)
@@ -108,10 +162,11 @@ CLEAN_TREE = {
     "src/core/reduction/c.cpp": '#include "model/b.hpp"\n',
     "src/core/text.cpp": 'auto s = R"(\n#include "cli/y.hpp"\n)"; // "\n'
                          '/*\n#include "cli/y.hpp"\n*/\n',
-    "src/runtime/abi.h": "",
-    "src/runtime/r.hpp": '#include "runtime/abi.h"\n',
-    "src/pass/p.cpp": '#include "runtime/abi.h"\n',
-    "src/cli/y.hpp": '#include "model/b.hpp"\n#include "runtime/r.hpp"\n',
+    "src/runtime/abi/abi.h": "",
+    "src/runtime/sys/r.hpp": '#include "runtime/abi/abi.h"\n',
+    "src/runtime/memory/m.hpp": '#include "runtime/sys/r.hpp"\n#include "base/a.hpp"\n',
+    "src/pass/p.cpp": '#include "runtime/abi/abi.h"\n',
+    "src/cli/y.hpp": '#include "model/b.hpp"\n#include "runtime/abi/abi.h"\n',
 }
 
 # Each file is added to the clean tree; the error is what must be reported for it.
@@ -120,9 +175,17 @@ FORBIDDEN = [
     ("src/core/reduction/x.cpp", '#include "cli/y.hpp"\n', "1: core may not include cli/y.hpp"),
     ("src/base/x.h", '#include "model/b.hpp"\n', "1: base may not include model/b.hpp"),
     ("src/base/x.hpp", "#include <model/b.hpp>\n", "1: base may not include model/b.hpp"),
-    ("src/pass/x.cpp", '#include "runtime/r.hpp"\n', "1: pass may not include runtime/r.hpp"),
+    ("src/pass/x.cpp", '#include "runtime/sys/r.hpp"\n',
+     "1: pass may not include runtime/sys/r.hpp"),
+    ("src/runtime/sys/x.cpp", '#include "runtime/memory/m.hpp"\n',
+     "1: runtime/sys may not include runtime/memory/m.hpp"),
+    ("src/runtime/sys/deeper/x.cpp", '#include "runtime/memory/m.hpp"\n',
+     "1: runtime/sys may not include runtime/memory/m.hpp"),
+    ("src/runtime/x.cpp", "", "1: runtime is not a layer"),
+    ("src/runtime/other/x.cpp", "", "1: runtime/other is not a layer"),
     ("src/pass/x.cpp", '#include "base/a.hpp"\n', "1: pass may not include base/a.hpp"),
-    ("src/native/x.cpp", '#include "runtime/r.hpp"\n', "1: native may not include runtime/r.hpp"),
+    ("src/native/x.cpp", '#include "runtime/sys/r.hpp"\n',
+     "1: native may not include runtime/sys/r.hpp"),
     ("src/core/x.cpp", "char q = '\"';\nauto s = \"/*\";\n#include \"cli/y.hpp\" // \"*/\n",
      "3: core may not include cli/y.hpp"),
     ("src/core/x.cpp", 'auto r = R"x(\n)")x";\n#include "cli/y.hpp"\n',
@@ -135,6 +198,14 @@ FORBIDDEN = [
      "1: core/../cli/y.hpp is not the path of a file below src/ in a layer"),
     ("src/other/x.cpp", "", "1: other is not a layer"),
 ]
+
+# Files added to the clean tree that make a cycle of modules.
+CYCLE = {
+    "src/runtime/sys/s.hpp": "",
+    "src/runtime/sys/s.cpp": '#include "runtime/sys/t.hpp"\n',
+    "src/runtime/sys/t.hpp": '#include "runtime/sys/s.hpp"\n',
+}
+CYCLE_ERROR = "src: a cycle of includes: runtime/sys/s, runtime/sys/t\n"
 
 
 def outcome(tree):
@@ -156,6 +227,8 @@ def self_test():
     for name, text, error in FORBIDDEN:
         expected = f"{name}:{error}\n{count + 1} files checked\n"
         cases.append(({**CLEAN_TREE, name: text}, expected, 1))
+    cases.append(({**CLEAN_TREE, **CYCLE},
+                  f"{CYCLE_ERROR}{count + len(CYCLE)} files checked\n", 1))
     failures = 0
     for tree, expected, status in cases:
         got = outcome(tree)

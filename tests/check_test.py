@@ -42,16 +42,16 @@ class Check(Directory):
         fixed, wrong = EXAMPLES / "lost-update-fixed.c", EXAMPLES / "lost-update.c"
         self.assertIn("verified: 2 executions", self.check(fixed))
         shown = self.check(wrong, status=1)
-        self.assertIn("data-race: ", shown)
+        self.assertIn("[data-race]", shown)
         self.assertEqual(self.files(), ["lost-update-fixed.heddle", "lost-update.failure",
                                         "lost-update.heddle"])
         # What it says about running it again is true.
-        line, = [row for row in shown.splitlines() if "replay it: " in row]
-        again = line.split("replay it: ")[1].replace("heddle ", command.binary() + " ", 1)
+        line, = [row for row in shown.splitlines() if "to replay: " in row]
+        again = line.split("to replay: ")[1].replace("heddle ", command.binary() + " ", 1)
         run = subprocess.run(again, shell=True, cwd=self.directory, capture_output=True,
                              check=False)
         self.assertEqual(run.returncode, 1)
-        self.assertIn(b"data-race: ", run.stdout)
+        self.assertIn(b"[data-race]", run.stdout)
         self.check(fixed, "--executions", "1", status=3)
 
     def test_names_of_variables_that_are_copied(self):
@@ -68,7 +68,7 @@ class Check(Directory):
         self.file("p.c", "#include <stdlib.h>\n"
                          "int main(int n, char** a) { if (n == 3 && a[2][0] == '\\'') abort(); }\n")
         self.check("p.c", "--", "a b", "'", status=1)
-        self.assertIn("abort: ", output("replay", "./p.heddle", status=1, cwd=self.directory))
+        self.assertIn("[abort]", output("replay", "./p.heddle", status=1, cwd=self.directory))
         # Where the failure file cannot be written, the command has them.
         os.remove(os.path.join(self.directory, "p.failure"))
         os.mkdir(os.path.join(self.directory, "p.failure"))
@@ -173,31 +173,31 @@ void start(int differs) {
         self.file("p.c", "void start(int);\nint main(int n, char** v) { start(n > 1); return !v; }\n")
         subprocess.run(["gcc", "-shared", "-fPIC", "library.c", "-o", "library.so"],
                        cwd=self.directory, check=True)
-        limit = "threads of libraries that were not built with heddle are followed only where"
+        limit = "threads of libraries that were not built with heddle are switched only where"
         self.assertIn(limit, self.check("p.c", "./library.so"))
         self.refused("p.c", "./library.so", "--repeat-every", "1", "--", "differs",
-                     says=["a library starts threads that was not built with heddle"])
+                     says=["a library that was not built with heddle starts threads"])
 
     def test_mistakes(self):
         self.file("p.c", MAIN)
         self.file("none.c", "int f(void) { return 1; }\n")
         self.file("h.h", "")
         self.refused(says="heddle check needs FILE...")
-        self.refused("-O2", says="there is no file to compile")
-        self.refused("absent.c", says="there is no file 'absent.c'")
-        self.refused("p.c", "absent.o", says="there is no file 'absent.o'")
+        self.refused("-O2", says="no input files")
+        self.refused("absent.c", says="no such file: 'absent.c'")
+        self.refused("p.c", "absent.o", says="no such file: 'absent.o'")
         self.refused(".", says="'.' is a directory")
         self.refused("none.c", says=["no function main in none.c"])
         for word in "-c", "-S", "-E", "h.h":
             self.refused("p.c", word, says="only whole programs can be explored")
         self.refused("p.c", "-shared", says="-shared: a library cannot be explored")
-        self.refused("p.c", "-x", "c++", says="-x: languages are told by suffixes")
+        self.refused("p.c", "-x", "c++", says="-x: the language of a file is that of its suffix")
         self.refused("p.c", "-static", says="-static")
         self.refused("p.c", "-fsanitize=thread", says="-fsanitize=thread")
-        self.refused("p.c", "--algorithm", "merging", says=["no 'merging'", "optimal, observers"])
-        self.refused("p.c", "--algorithm", "source", "--order", "random", says=["one order only"])
-        self.refused("p.c", "--max-steps", "0", says="--max-steps takes a number from 1 to ")
-        self.refused("p.c", "--nondet", "1,x", says="--nondet takes numbers")
+        self.refused("p.c", "--algorithm", "merging", says=["invalid value 'merging' for '--algorithm'", "optimal, observers"])
+        self.refused("p.c", "--algorithm", "source", "--order", "random", says="for the algorithms optimal and observers, not source")
+        self.refused("p.c", "--max-steps", "0", says="invalid value '0' for '--max-steps' (expected a number from 1 to ")
+        self.refused("p.c", "--nondet", "1,x", says="invalid value '1,x' for '--nondet'")
         self.refused("p.c", "--nondet", ",".join(["1"] * 65), says="--nondet takes at most 64")
         self.refused("p.c", "--json", "--executions", says="--executions")
         self.assertEqual(self.files(), ["h.h", "none.c", "p.c"])
@@ -249,7 +249,7 @@ class Limits(Directory):
                                      blocked=1), [])
 
     def test_functions_that_are_not_known(self):
-        unseen = "accesses to memory are not seen of library functions: "
+        unseen = "memory accesses inside these uninstrumented library functions are not checked: "
         self.assertEqual(
             self.limits("#include <math.h>\n#include <stdio.h>\n#include <string.h>\n"
                         "int main(int n, char** a) { char b[9]; memset(b, 0, n); puts(a[0]);\n"
@@ -277,8 +277,7 @@ class Limits(Directory):
                       self.result("p.cpp", "-std=c++20")["limits"])
 
     def test_what_is_outside_of_the_process(self):
-        stays = ("what runs change outside of the process stays for the next: contents of files, "
-                 "and others")
+        stays = "changes that runs make outside of the process, such as to files, are not undone"
         opens = "#include <fcntl.h>\n#include <unistd.h>\nint main(void) { return close(open(%s)); }\n"
         self.assertEqual(self.limits(opens % '"/etc/passwd", O_RDONLY'), [])
         self.assertEqual(self.limits(opens % '"left", O_WRONLY | O_CREAT, 0600'), [stays])
@@ -288,7 +287,8 @@ class Limits(Directory):
                             f"int main(void) {{ (void){call}; return 0; }}\n", "-w"), [stays])
 
     def test_system_calls_by_their_numbers(self):
-        raw = "what system calls by their numbers do to memory and outside of the process is not seen"
+        raw = ("effects of system calls made by number, on memory and outside of the process, are "
+               "not seen")
         calls = ("#define _GNU_SOURCE\n#include <sys/syscall.h>\n#include <unistd.h>\n"
                  "int main(void) { char b[400]; return syscall(%s) < 0; }\n")
         self.assertEqual(self.limits(calls % "SYS_sched_getattr, 0, b, 48, 0"), [raw])
@@ -299,7 +299,7 @@ class Limits(Directory):
         self.file("main.c", "int part(int*); int main(void) { int x = 0; return part(&x); }\n")
         self.assertEqual(self.result("main.c", "part.c")["limits"][2:], [])
         subprocess.run(["cc", "-c", "part.c"], cwd=self.directory, check=True)
-        unseen = ["accesses to memory are not seen of library functions: part"]
+        unseen = ["memory accesses inside these uninstrumented library functions are not checked: part"]
         self.assertEqual(self.result("main.c", "part.o")["limits"][2:], unseen)
         # A process for each run has a memory of its own.
         self.assertEqual(self.result("main.c", "part.o", "--isolate", "fork")["limits"][2:], unseen)
@@ -307,7 +307,7 @@ class Limits(Directory):
         self.file("body.c", "int run(void) { return 0; }\n")
         subprocess.run(["cc", "-c", "run.c"], cwd=self.directory, check=True)
         self.assertEqual(self.result("body.c", "run.o")["limits"][2:],
-                         ["accesses to memory are not seen of library functions: main"])
+                         ["memory accesses inside these uninstrumented library functions are not checked: main"])
 
     def test_functions_called_before_a_checkpoint(self):
         self.file("p.c", "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdio.h>\n"
@@ -318,7 +318,7 @@ class Limits(Directory):
                          "  return pthread_join(t, 0); }\n")
         first = self.result("p.c", "--executions", "1", "--checkpoint", "left", status=3)
         second = self.result("p.c", "--resume", "left")
-        unseen = "accesses to memory are not seen of library functions: __isoc99_sscanf"
+        unseen = "memory accesses inside these uninstrumented library functions are not checked: __isoc99_sscanf"
         self.assertIn(unseen, first["limits"])
         self.assertIn(unseen, second["limits"])
         self.assertEqual((first["executions"], second["executions"]), (1, 2))
@@ -362,8 +362,8 @@ class Compare(Directory):
         self.assertEqual(self.compare("--model", "two-lock-deadlock", status=1)[0][1], "finding")
 
     def test_mistakes(self):
-        self.refused(says="there is no file to compile", name="compare")
-        self.refused("absent.c", says="there is no file 'absent.c'", name="compare")
+        self.refused(says="no input files", name="compare")
+        self.refused("absent.c", says="no such file: 'absent.c'", name="compare")
         self.refused("--model", "absent", says="cannot read 'absent'", name="compare")
         self.refused("--model", "pi", "--size", "0", says="pi has sizes", name="compare")
         self.refused("--model", "pi", "p.c", says="not both", name="compare")

@@ -103,29 +103,29 @@ class Status(Files):
 class Misuse(Files):
     def test_names_are_listed(self):
         self.misuse("model", "pi", "--algorithm", "best",
-                    says=["--algorithm: there is no 'best'", *ALGORITHMS])
-        self.misuse("fuzz", "--algorithm", "optimal,best", says=["is no 'best'", *ALGORITHMS])
+                    says=["invalid value 'best' for '--algorithm' (expected none, ", *ALGORITHMS])
+        self.misuse("fuzz", "--algorithm", "optimal,best", says=["invalid value 'best'", *ALGORITHMS])
         self.misuse("fuzz", "--shape", "round",
-                    says=["--shape: there is no 'round'", "single accesses", "mixed"])
+                    says=["invalid value 'round' for '--shape'", "single accesses", "mixed"])
         self.misuse("model", "nothing",
-                    says=["there is no model program 'nothing'", "pi", "lock-server", "readers"])
-        self.misuse("model", "pi", "--order", "up", says=["is no 'up'", "leftmost, random"])
+                    says=["unknown model program 'nothing'", "pi", "lock-server", "readers"])
+        self.misuse("model", "pi", "--order", "up", says="invalid value 'up' for '--order' (expected leftmost or random)")
 
     def test_options(self):
         self.misuse("model", says="which model program?")
-        self.misuse("frobnicate", says="there is no command 'frobnicate' (see heddle --help)")
+        self.misuse("frobnicate", says="unknown command 'frobnicate' (see heddle --help)")
         self.misuse("model", "pi", "--frobnicate", says="--frobnicate")
         self.misuse("model", "pi", "--size", "0", says="pi has sizes from 1 to 60, not 0")
         self.misuse("model", "pi", "--size", "61", says="pi has sizes from 1 to 60, not 61")
-        self.misuse("model", "pi", "--size", "x", says="--size takes a number from 0 on, not 'x'")
-        self.misuse("model", "pi", "--size", "-1", says="--size takes a number from 0 on, not '-1'")
+        self.misuse("model", "pi", "--size", "x", says="invalid value 'x' for '--size' (expected a number)")
+        self.misuse("model", "pi", "--size", "-1", says="invalid value '-1' for '--size'")
         self.misuse("model", "pi", "--size", "9" * 11, says="not 99999999999")
-        self.misuse("model", "pi", "--size", "9" * 30, says="--size takes")
+        self.misuse("model", "pi", "--size", "9" * 30, says="for '--size' (expected a number)")
         self.misuse("model", "pi", "--size", says="--size")
-        self.misuse("model", "pi", "--order", "", says="--order needs a value")
+        self.misuse("model", "pi", "--order", "", says="invalid value '' for '--order'")
         self.misuse("model", "running-example", "--size", "3", says="running-example has no size")
         self.misuse("model", "pi", "--order", "random", "--algorithm", "source",
-                    says="source has one order only; optimal and observers can run in any")
+                    says="'--order random' is for the algorithms optimal and observers, not source")
         self.misuse("model", "pi", "lock", says="heddle model does not take 'lock'")
         self.misuse("fuzz", "pi", says="heddle fuzz does not take 'pi'")
         for seconds in "0", "-1", "nan", "x":
@@ -151,7 +151,8 @@ class Misuse(Files):
             self.misuse("model", "two-lock-deadlock", "--schedule", schedule, says=says)
         refused("0 1", "not a schedule: at character 1: expected 'heddle-schedule'")
         refused("heddle-schedule 1: 0 x", "at character 22: expected a thread's number")
-        refused("heddle-schedule 1: 0 1 1", "two-lock-deadlock: step 3: thread q waits: lock")
+        refused("heddle-schedule 1: 0 1 1",
+                "two-lock-deadlock diverges from the schedule at step 3: thread q waits: lock")
         refused("heddle-schedule 1: 0 0 0 0 0", "step 5: thread p has ended")
         refused("heddle-schedule 1: 2", "step 1: there is no thread 2")
         refused("heddle-schedule 1: 0.1", "step 1: thread p has 1 alternative(s) here")

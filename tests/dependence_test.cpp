@@ -195,7 +195,7 @@ struct Stands {
 TEST(Dependence, WhatStandsForWhat) {
   for (const Stands& s : {
            Stands{write, read, true, false},  // an unread write orders no other write
-           Stands{write, write, true, true},  // but whoever read the earlier is still there
+           Stands{write, write, true, true},  // but the reader of the earlier is still there
            Stands{write_in_block, write, true, true},
            Stands{update, write, true, true},
            Stands{update, add, true, true},
@@ -215,7 +215,7 @@ TEST(Dependence, WhatStandsForWhat) {
            Stands{write_unlock, write_lock, false, false},
            Stands{wake, wake, false, false},  // tokens taken earlier still count
            Stands{signal, wake, false, false},
-           Stands{signal, signal, false, false},  // whoever takes the token comes after it
+           Stands{signal, signal, false, false},  // the thread that takes the token comes after it
            Stands{signal, wait, true, true},
            Stands{sem_wait, sem_wait, true, true},
            Stands{sem_post, sem_wait, false, false},

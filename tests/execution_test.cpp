@@ -22,7 +22,7 @@ using Events = std::vector<std::size_t>;
 struct Found {
   std::size_t first, second;
   std::size_t also;  // how many come along
-  Events observers;  // empty: it is a race whoever sees it
+  Events observers;  // empty: it is a race without observers too
   Events stays;      // what can come before the second when that comes before the first
 
   friend auto operator<=>(const Found&, const Found&) = default;
@@ -34,7 +34,7 @@ struct Found {
   }
 };
 
-// Of several events in a row that let a step go on, Execution lists the last only: the others are
+// Of several events in a row that enable a step, Execution lists the last only: the others are
 // races of the run in which that one is reversed.
 bool let_go_again(const Footprints& f, const Order& order, std::size_t first, std::size_t second,
                   FootprintId waiting, bool observers) {
@@ -114,7 +114,7 @@ void compare_order(const Order& order, const Execution& execution) {
     }
 }
 
-// The first events of the log are those that the execution has, so many of them.
+// The first `shared` events of the log are those that the execution has.
 void compare(const Footprints& footprints, const Log& log, std::size_t shared, Execution& execution,
              Observers observers, Seen& seen) {
   const Order order(footprints, log.events, observers);

@@ -70,7 +70,10 @@ Explored explore(std::string_view algorithm, const Program& program, const std::
   ModelMachine machine(program);
   Seer seer(program, looks);
   Explored out;
-  options.on_run = [&](const Log& log) { out.values.insert(seer.see(log.events)); };
+  options.on_run = [&](const Log& log) {
+    out.values.insert(seer.see(log.events));
+    return Decision::proceed;
+  };
   out.result = find_algorithm(algorithm)->explore({runner, machine}, options);
   return out;
 }
@@ -100,7 +103,7 @@ std::vector<Expected> programs() {
        6,
        3,
        3},
-      // One after the other, or both read first; then, the order of the writes is seen by nobody.
+      // One after the other, or both read first; then no event sees the order of the writes.
       {"lost update",
        "var x\nthread p: $0 = x; x = $0+1\nthread q: $0 = x; x = $0+1\n",
        {{"p"}, {"q"}},
@@ -183,7 +186,7 @@ std::vector<Expected> programs() {
        13,
        13,
        1},
-      // Compiled: programs/cond_orders_three.c and cond_orders_four.c.
+      // Compiled: programs/conditions/cond_orders_three.c and cond_orders_four.c.
       {"a signal and two broadcasts",
        "mutex m\ncond c\nvar done\n"
        "thread p: lock m; L: $0 = done; if $0 == 1 goto E; wait c m; goto L; E: unlock m\n"
@@ -302,6 +305,7 @@ Seen look_at(const Algorithm& algorithm, const Program& program, ExploreOptions 
     seen.final_states.insert(log.final_state);
     if (algorithm.any_order)
       seen.traces.insert(Order(runner.footprints(), log.events, observers).canonical());
+    return Decision::proceed;
   };
   seen.result = algorithm.explore({runner, machine}, options);
   return seen;
@@ -342,6 +346,7 @@ TEST(Exploration, RandomOrdersAreDifferentOrdersOfTheSame) {
     std::string out;
     ExploreOptions options{ExploreOptions::Pick::random, seed, 1, [&](const Log& log) {
                              for (const Event& e : log.events) out += std::to_string(e.move.thread);
+                             return Decision::proceed;
                            }};
     ModelRunner runner(program);
     find_algorithm("optimal")->explore({runner, runner.machine()}, options);
@@ -426,6 +431,7 @@ TEST(Exploration, ReportsRunsAsTheyWere) {
       EXPECT_EQ(again.next().final_state, final_state);
       EXPECT_EQ(again.next().observed, observed);
       EXPECT_EQ(again.next().pending.size(), pending);
+      return Decision::proceed;
     };
     const Result result = algorithm.explore({runner, machine}, options);
     EXPECT_GT(result.counts.deadlocks, 0U);

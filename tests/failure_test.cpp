@@ -79,25 +79,26 @@ TEST(Failure, KeepsDefaults) {
 
 TEST(Failure, SaysWhatIsWrong) {
   const std::string good = to_text(example());
-  EXPECT_EQ(complaint(""), "not a failure file: line 1: it does not begin with 'heddle-failure'");
+  EXPECT_EQ(complaint(""), "not a failure file: line 1: expected 'heddle-failure'");
   EXPECT_EQ(complaint(replaced(good, "failure 1", "failure 2")),
-            "not a failure file: line 1: this version of heddle reads version 1 only");
+            "not a failure file: line 1: unsupported version (this heddle reads version 1)");
   EXPECT_EQ(complaint(good.substr(0, good.size() - 4)),
-            "not a failure file: line 16: it has been cut off");
+            "not a failure file: line 16: unexpected end of file");
   EXPECT_EQ(complaint(good + "more\n"),
-            "not a failure file: line 17: there is more behind the end");
+            "not a failure file: line 17: unexpected text after the end");
   EXPECT_EQ(complaint(replaced(good, "build", "builds")),
-            "not a failure file: line 3: there is no such thing in a failure file");
+            "not a failure file: line 3: unknown key 'builds'");
   EXPECT_EQ(complaint(replaced(good, "thread 2\n", "thread 2\nthread 2\n")),
-            "not a failure file: line 14: 'thread' is there twice");
+            "not a failure file: line 14: duplicate 'thread'");
   EXPECT_EQ(complaint("heddle-failure 1\nprogram x\nend\n"),
-            "not a failure file: line 3: there is no 'build'");
+            "not a failure file: line 3: missing 'build'");
   EXPECT_EQ(complaint(replaced(good, "0*3", "0*999999999")),
-            "not a failure file: line 14: no run takes so many steps");
+            "not a failure file: line 14: too many steps");
   EXPECT_EQ(complaint(replaced(good, "races=explore", "races=maybe")),
-            "not a failure file: line 8: there is no such option");
+            "not a failure file: line 8: invalid value 'maybe' for '--races' (expected report or "
+            "explore)");
   EXPECT_EQ(complaint(replaced(good, "finding data-race", "finding none")),
-            "not a failure file: line 9: there is no such kind of finding");
+            "not a failure file: line 9: unknown kind of finding");
 }
 
 // A disk that is full: one line, and no part of the file is left behind.

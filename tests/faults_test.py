@@ -22,8 +22,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import program_files
+
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = ROOT / "tests" / "programs"
 KEYS = "verdict", "complete", "executions", "blocked", "events", "warnings", "limits"
 SIGNALS = [signal.SIGKILL] * 5 + [signal.SIGSTOP] * 2 + [signal.SIGTERM, signal.SIGSEGV, signal.SIGUSR1]
 
@@ -90,16 +91,16 @@ CASES = [
     ("slow", SLOW, [], []),
     ("slow isolated", SLOW, [], ["--isolate", "fork"]),
     ("late", LATE, [], []),
-    ("queue", PROGRAMS / "queue_michael_scott.cpp", [], []),
-    ("races explored", PROGRAMS / "races_explored.c", [], ["--races", "explore"]),
-    ("condition", PROGRAMS / "cond_broadcast.c", [], []),
-    ("data race", PROGRAMS / "race_vector.cpp", [], []),
-    ("lost update", PROGRAMS / "lost_update.c", [], ["--keep-going"]),
+    ("queue", program_files.find("queue_michael_scott.cpp"), [], []),
+    ("races explored", program_files.find("races_explored.c"), [], ["--races", "explore"]),
+    ("condition", program_files.find("cond_broadcast.c"), [], []),
+    ("data race", program_files.find("race_vector.cpp"), [], []),
+    ("lost update", program_files.find("lost_update.c"), [], ["--keep-going"]),
     ("assertion", ROOT / "examples" / "native" / "bounded-queue.cpp", [], ["--keep-going"]),
     ("deadlock isolated", ROOT / "examples" / "native" / "bounded-queue.cpp", [], ["--isolate", "fork"]),
-    ("dies", PROGRAMS / "dies_after_exchange.cpp", [], ["--keep-going"]),
-    ("dies beside others", PROGRAMS / "dies_beside_others.c", [], ["--keep-going"]),
-    ("overwrites", PROGRAMS / "overwrites_channel.c", [], []),
+    ("dies", program_files.find("dies_after_exchange.cpp"), [], ["--keep-going"]),
+    ("dies beside others", program_files.find("dies_beside_others.c"), [], ["--keep-going"]),
+    ("overwrites", program_files.find("overwrites_channel.c"), [], []),
     ("in parts", MANY, ["-DSTEPS=4"], ["--algorithm", "optimal"]),
 ]
 
@@ -140,7 +141,7 @@ def alive(program):
 
 
 class Disturber(threading.Thread):
-    """Disturbs the processes that an engine started, so often."""
+    """Disturbs the processes that an engine started, a number of times."""
 
     def __init__(self, engine, times, chance):
         super().__init__()
@@ -202,7 +203,7 @@ class Faults:
         return result_of(out), disturbed
 
     def in_parts(self, program, words, times):
-        """Goes on with what is left until there is nothing."""
+        """Resumes with what is left until there is nothing."""
         file = program.parent / "checkpoint"
         more, disturbed = words, 0
         while True:

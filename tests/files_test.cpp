@@ -31,7 +31,7 @@ struct FilesTest : testing::Test {
   }
 };
 
-// Files may grow to so many bytes, until the end of the scope.
+// Files may grow to this number of bytes, until the end of the scope.
 class SizeLimit {
  public:
   explicit SizeLimit(rlim_t bytes) {
@@ -104,7 +104,7 @@ TEST_F(FilesTest, ThatAreDevicesStaySo) {
 TEST_F(FilesTest, ThatAreCopiedCanBeExecuted) {
   write_file(path("a"), "#!/bin/sh\n");
   copy_executable(path("a"), path("b"));
-  struct stat info {};
+  struct stat info{};
   ASSERT_EQ(stat(path("b").c_str(), &info), 0);
   EXPECT_NE(info.st_mode & S_IXUSR, 0U);
   EXPECT_EQ(read_file(path("b")), "#!/bin/sh\n");

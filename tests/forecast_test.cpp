@@ -33,7 +33,7 @@ TEST(Forecast, GoesAsFarUpAsTheNumberMoved) {
   const auto range = forecast.range();
   ASSERT_TRUE(range);
   EXPECT_GE(range->low, 500);
-  EXPECT_GE(range->low, 700);  // so many are done
+  EXPECT_GE(range->low, 700);  // this many are done
   EXPECT_GE(range->high, 2000);
   EXPECT_LT(range->high, 2700);
 }

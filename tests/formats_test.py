@@ -138,7 +138,7 @@ class Json(Files):
         RESULT.validate(version)
         self.assertEqual(output("--version"), f"heddle {version['version']}\n")
         for other in "--man", "--markdown", "--completion":
-            self.misuse("help", "--json", other, says="--json does not go together with")
+            self.misuse("help", "--json", other, says="'--json' cannot be combined with")
 
     def test_the_schema_is_strict(self):
         for good in (self.valid("model", "pi"), self.valid("help", "explain"),
@@ -159,7 +159,8 @@ class Json(Files):
         definitions = RESULT.schema["$defs"]
         self.assertEqual(definitions["kind"]["enum"], kinds)
         refused = heddle("model", "pi", "--algorithm", "?").stderr.decode()
-        self.assertIn("there are: " + ", ".join(definitions["algorithm"]["enum"]), refused)
+        *names, last = definitions["algorithm"]["enum"]
+        self.assertIn(f"expected {', '.join(names)} or {last}", refused)
 
 
 class JsonOfPrograms(Programs):
@@ -182,7 +183,7 @@ class JsonOfPrograms(Programs):
         self.assertEqual(finding["kind"], "data-race")
         self.assertEqual((finding["file"], finding["line"]), ("examples/native/lost-update.c", 17))
         replayed = output("run", self.program("race"), "--schedule", finding["schedule"], status=1)
-        self.assertIn("data-race: " + finding["message"], replayed)
+        self.assertIn(finding["message"] + " [data-race]", replayed)
 
     def test_failure_files(self):
         result = self.result("race", status=1)
@@ -191,7 +192,7 @@ class JsonOfPrograms(Programs):
         self.assertEqual(self.files(), ["race.failure"])
         replayed = output("replay", self.program("race"), finding["failure_file"], status=1,
                           cwd=self.directory)
-        self.assertIn("data-race: " + finding["message"], replayed)
+        self.assertIn(finding["message"] + " [data-race]", replayed)
         with self.assertRaises(jsonschema.ValidationError):
             del finding["failure_file"]
             RESULT.validate(result)
@@ -211,7 +212,11 @@ class JsonOfPrograms(Programs):
         finding, = self.result("race", status=1)["findings"]
         run = self.result("race", "--schedule", finding["schedule"], status=1)
         del finding["failure_file"]
+        trace = finding.pop("trace")
         self.assertEqual(run["finding"], finding)
+        self.assertEqual({k: run[k] for k in ("threads", "blocks")},
+                         {k: trace[k] for k in ("threads", "blocks")})
+        self.assertEqual(run["rows"][:len(trace["rows"])], trace["rows"])
         self.assertEqual(run["threads"][1:], ["deposit", "withdraw"])
         races = [(r["what"], r["line"]) for r in run["rows"] if r["kind"] == "access"]
         self.assertEqual(races, [("write balance = 150", 11), ("read balance → 150", 17)])
@@ -223,13 +228,31 @@ class JsonOfPrograms(Programs):
         self.assertEqual((right["finding"], right["scheduled"]), (None, 0))
         self.assertEqual({r["kind"] for r in right["rows"]}, {"step"})
 
+    def test_rows_of_a_finding(self):
+        finding, = self.result("race", status=1)["findings"]
+        self.assertEqual(finding["trace"]["left_out"], 0)
+        *_, write, unlock, read = finding["trace"]["rows"]
+        balance = {"name": "balance", "kind": "memory", "size": 4,
+                   "address": write["actions"][0]["object"]["address"]}
+        self.assertEqual(write["actions"], [{"verb": "write", "object": balance, "before": None,
+                                             "after": "150"}])
+        self.assertEqual((unlock["verb"], unlock["actions"][0]["object"]["name"],
+                          unlock["actions"][0]["object"]["kind"]), ("unlock", "mutex", "mutex"))
+        self.assertEqual(read["actions"], [{"verb": "read", "object": balance, "before": "150",
+                                            "after": None}])
+        self.assertEqual(read["from"], {"relation": "races", "threads": [1], "step": None})
+        self.assertEqual((read["place"]["line"], read["place"]["function"]), (17, "withdraw"))
+        self.assertEqual((finding["line"], finding["column"], finding["function"]),
+                         (17, read["place"]["column"], "withdraw"))
+        self.assertGreater(finding["column"], 0)
+
     def test_replay(self):
         self.result("race", status=1)
         run = self.result("race", status=1, command_="replay")
         self.assertEqual((run["same_build"], run["as_expected"]), (True, True))
         self.assertEqual({k: run["finding"][k] for k in ("kind", "message")}, run["expected"])
         # A program with nothing wrong, and of another build.
-        other = f"heddle: {self.program('right')} is another build than the one that failed\n"
+        other = f"heddle: {self.program('right')} is not the build that failed\n"
         with open(self.path("race.failure"), encoding="utf-8") as file:
             text = re.sub("^schedule .*", "schedule 0", file.read(), flags=re.MULTILINE)
         self.file("other.failure", text)
@@ -237,7 +260,7 @@ class JsonOfPrograms(Programs):
                           stderr=other.encode())
         self.assertEqual((run["same_build"], run["as_expected"], run["finding"]),
                          (False, False, None))
-        self.misuse("replay", self.program("race"), "--json", "--gdb", says="do not go together",
+        self.misuse("replay", self.program("race"), "--json", "--gdb", says="cannot be combined",
                     cwd=self.directory)
 
     def test_what_the_program_prints_goes_to_stderr(self):
@@ -278,7 +301,7 @@ class JsonOfPrograms(Programs):
             shown = output("run", self.program(name), "--max-steps", "50", "--expect", expected,
                            status=status, cwd=self.directory)
             self.assertEqual(f"expected: {expected}\n" in shown, status == 1)
-        self.misuse("run", self.program("right"), "--expect", "luck", says="there is no 'luck'")
+        self.misuse("run", self.program("right"), "--expect", "luck", says="invalid value 'luck' for '--expect'")
 
 
 class Junit(Programs):
@@ -388,7 +411,7 @@ class Sarif(Programs):
         place = result["locations"][0]["physicalLocation"]
         self.assertEqual(place, {"artifactLocation": {"uri": "examples/native/lost-update.c",
                                                       "uriBaseId": "SRCROOT"},
-                                 "region": {"startLine": 17}})
+                                 "region": {"startLine": 17, "startColumn": 11}})
         self.assertEqual(len(result["stacks"]), 3)
 
     def test_places_are_uris(self):
@@ -417,7 +440,7 @@ class Writing(Programs):
                     (self.directory, f"cannot write '{self.directory}': Is a directory"),
                     ("/proc/heddle", "cannot write '/proc/heddle': ")]:
                 self.misuse("run", self.program("right"), option, path, says=says)
-            self.misuse("run", self.program("right"), option, "", says=f"{option} needs a value")
+            self.misuse("run", self.program("right"), option, "", says=f"'{option}' needs a value")
             run = heddle("run", self.program("right"), option, "/dev/full")
             self.assertEqual(run.returncode, 2)
             self.assertEqual(run.stderr,

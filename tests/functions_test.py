@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the table of functions (src/runtime/functions.h).
+"""Checks the table of functions (src/runtime/abi/functions.h).
 
 Every function that the runtime has for programs has a row, and every row of one is such a function.
 Of each row, what it says is tried: a thread calls the function with a shared buffer for an argument,
@@ -146,7 +146,7 @@ def run(command):
 
 def rows(name):
     return [(m[1], m[2], m[3] or "") for m in
-            ROW.finditer((ROOT / "src" / "runtime" / name).read_text())]
+            ROW.finditer((ROOT / "src" / "runtime" / "abi" / name).read_text())]
 
 
 def has_row(name, table):
@@ -236,7 +236,7 @@ def program(chosen):
                 usual = ["0"] * len(usual)
             texts = [given or other for given, other in itertools.zip_longest(call[1], usual)]
             call = f"{name}({', '.join(texts)})"
-            if not result.split()[-1:] == ["void"]:  # what nobody uses need not be called
+            if not result.split()[-1:] == ["void"]:  # what is not used need not be called
                 call = f"sink = (long){call}"
         lines.append(f"    case {number}: {call}; break;\n")
     return HEAD + "".join(lines) + TAIL
@@ -251,7 +251,7 @@ def check_case(heddle, binary, number, name, argument):
         kinds = {f["kind"] for f in report["findings"]}
     except (json.JSONDecodeError, KeyError):
         return f"{name}, argument {argument}: {result.stderr[-300:]}"
-    if name == "fclose":  # whoever comes second
+    if name == "fclose":  # the use that comes second
         return None if "use-after-free" in kinds else f"{name}: {kinds}"
     if "data-race" in kinds or (MISUSED.search(name) and kinds & {"lock-misuse", "deadlock"}):
         return None

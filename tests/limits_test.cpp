@@ -28,17 +28,17 @@ TEST(Limits, NumbersWrapAround) {
       "var x = 9223372036854775807\n"
       "thread p: x += 1; $0 = x; claim $0 == -9223372036854775808; $0 %= -1; claim $0 == 0\n"
       "  $1 := 9223372036854775807; $1 *= 2; claim $1 == -2; $1 += $1; claim $1 == -4; fence\n"));
-  EXPECT_FALSE(run(runner).finding);
+  EXPECT_FALSE(run(runner).failed());
 }
 
 TEST(Limits, AnIndexOutOfRangeIsAFinding) {
   for (const char* index : {"3", "-1", "4294967296", "9223372036854775807"}) {
-    ModelRunner runner(parse_program(
-        std::string("array a 3\nvar x\nthread p: $0 := ") + index + "; $1 = a[$0]\n"));
-    EXPECT_TRUE(run(runner).finding) << index;
+    ModelRunner runner(parse_program(std::string("array a 3\nvar x\nthread p: $0 := ") + index +
+                                     "; $1 = a[$0]\n"));
+    EXPECT_TRUE(run(runner).failed()) << index;
   }
   ModelRunner last(parse_program("array a 3\nthread p: $0 := 2; $1 = a[$0]\n"));
-  EXPECT_FALSE(run(last).finding);
+  EXPECT_FALSE(run(last).failed());
 }
 
 TEST(Limits, ARunThatNeverEndsIsRefused) {

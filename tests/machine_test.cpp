@@ -18,7 +18,7 @@ namespace {
 
 // Follows a script, word by word:
 //   p  p=lock  p=unlock+wait   p goes; with these accesses
-//   p!lock  p#ended  p?        p waits, for this; it has ended, failed or stopped; it can go on
+//   p!lock  p#ended  p?        p waits, for this; it has ended, failed or stopped; it can continue
 //   x:7                        that is what x holds
 class Play {
  public:
@@ -363,7 +363,7 @@ TEST(Machine, RunnersStopOrGoOnAsAsked) {
 
 // --- states
 
-// Goes on at random, saving on the way; whatever happened since, a saved state comes back.
+// Steps at random, saving on the way; whatever happened since, a saved state comes back.
 void wander(ModelMachine& machine, Random& random, int depth) {
   const State before = state(machine);
   if (before.enabled.empty() || depth == 0) return;

@@ -52,7 +52,7 @@ class Help(Files):
                 self.assertIn(run.returncode, (0, 2), (name, option))
 
     def test_unknown(self):
-        self.misuse("help", "nothing", says="there is no command 'nothing'")
+        self.misuse("help", "nothing", says="unknown command 'nothing'")
         self.misuse("explain", "nothing", says="heddle explain lists")
 
 
@@ -100,8 +100,8 @@ class Explain(unittest.TestCase):
         return json.loads(output("explain", "--json", *which))["topics"]
 
     def test_every_kind_of_finding(self):
-        wire = (ROOT / "src/runtime/wire.h").read_text(encoding="utf-8")
-        names = re.findall(r'"([\w-]+)"', wire.split("finding_names[] = {")[1].split("}")[0])
+        kinds = (ROOT / "src/model/finding_kind.hpp").read_text(encoding="utf-8")
+        names = re.findall(r'"([\w-]+)"', kinds.split("finding_names[] = {")[1].split("}")[0])
         self.assertGreater(len(names), 10)
         explained = [t["name"] for t in self.topics() if t["sort"] == "finding"]
         self.assertEqual(explained, [n for n in names if n != "none"])

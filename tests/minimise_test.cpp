@@ -16,8 +16,8 @@ Schedule of_threads(std::initializer_list<int> threads) {
   return out;
 }
 
-// Threads that each take a number of steps and never wait. Behind the end of a schedule the thread
-// that went last goes on, and then the first that can.
+// Threads that each take a number of steps and never wait. After the end of a schedule the thread
+// that ran last continues, and then the first that can.
 std::optional<Schedule> run(const std::vector<std::size_t>& steps, const Schedule& schedule) {
   std::vector<std::size_t> taken(steps.size());
   Schedule out;

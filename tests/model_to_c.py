@@ -45,7 +45,7 @@ static long at(long index, long size) {
   heddle_assert(index >= 0 && index < size);
   return index;
 }
-// Who waits with a time limit gives up in the order of the threads' numbers, as in the model. So late
+// Threads that wait with a time limit time out in the order of the threads' numbers, as in the model. So late
 // are the limits that clocks do not move on to them.
 static struct timespec limit(long thread, long wait) {
   return (struct timespec){10000000000 + 1000000 * thread + wait, 0};
@@ -67,7 +67,7 @@ class Inexpressible(Exception):
 
 def expressible(text):
     """The program with what C has in the place of what it has not."""
-    # Additions that nobody sees commute in the model. Compiled, they are as any others.
+    # Additions that no thread sees commute in the model. Compiled, they are as any others.
     return re.sub(r"(?m)(^|[:;{]) *(\w[\w\[\]$]*) \+= ([^;\n]+)", r"\1 fetch_add \2 \3", text)
 
 

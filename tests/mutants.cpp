@@ -3,7 +3,7 @@
 //
 //   mutants [SECONDS]     how long each may take (default 60)
 //
-// tests/mutants.sh does the same for rules that are code.
+// tests/mutants.py does the same for rules that are code.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles each program in tests/programs, explores it, and compares with what its comments say.
+"""Compiles each program in the folders of tests/programs, explores it, and compares with what its
+comments say.
 
     // expect: verified [optimal=N] [observers=N]
     // expect: finding KIND [or KIND...] [line N [or N...]]
@@ -42,6 +43,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import program_files
 import shards
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,7 +52,7 @@ ALGORITHMS = ["optimal", "observers"]
 RANDOM = ["--order", "random", "--seed", "7"]
 SECONDS = 3000  # for anything that is run here: long enough for any machine
 STEP_BY_STEP = 60  # executions of programs that are also explored that way
-# Each run goes on from the middle of another, if it can; many are compared with what they do from
+# Each run continues from the middle of another, if it can; many are compared with what they do from
 # the beginning.
 REWOUND = {"optimal": ["--savepoints", "always", "--repeat-every", "3"],
            "observers": ["--savepoints", "always", "--repeat-every", "7"]}
@@ -211,7 +213,7 @@ class Tester:
         """The schedule of a finding leads to it."""
         result = self.replay(program, wanted, finding["schedule"])
         message = finding["message"].replace("\n", "\n    ")
-        if result.returncode != 1 or f"{finding['kind']}: {message}" not in result.stdout:
+        if result.returncode != 1 or f"error: {message} [{finding['kind']}]" not in result.stdout:
             raise Failure(f"the replay differs, status {result.returncode}: "
                           f"{result.stdout[-300:]} {result.stderr}")
 
@@ -353,12 +355,6 @@ def compiles(source, standard):
                 source, *expectation(source).cflags]).returncode == 0
 
 
-def all_programs():
-    here = ROOT / "tests" / "programs"
-    return sorted(p for p in here.iterdir()
-                  if p.suffix in (".c", ".cpp") or (p / "CMakeLists.txt").exists())
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("heddle", type=Path)
@@ -370,7 +366,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     shards.add_argument(parser)
     arguments = parser.parse_args()
-    programs = [p.resolve() for p in arguments.programs] or all_programs()
+    programs = [p.resolve() for p in arguments.programs] or program_files.all_programs()
     if arguments.std != "c++20":
         programs = [p for p in programs if p.suffix == ".cpp" and compiles(p, arguments.std)]
     programs = shards.part(programs, arguments.shard)

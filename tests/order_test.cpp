@@ -307,7 +307,7 @@ TEST_F(OrderTest, TwoSendsAreOrderedIfAReceiveCouldHaveTakenEither) {
   then(p, box, send, 10, 1);
   then(q, box, send, 20, 2);
   EXPECT_EQ(races(), (Pairs{{0, 1}}));
-  EXPECT_EQ(races(Observers::yes), (Pairs{}));  // nobody received
+  EXPECT_EQ(races(Observers::yes), (Pairs{}));  // no thread received
   then(r, box, receive, 10, 3);
   EXPECT_EQ(races(Observers::yes), (Pairs{{0, 1}}));
   EXPECT_EQ(order(Observers::yes).observers(0, 1), (Events{2}));

@@ -109,7 +109,7 @@ class TakingTurns final : public Machine {
   bool stuck() const override { return machine_.stuck(); }
   std::span<const Pending> pending() const override { return machine_.pending(); }
   Ending ending() const override { return machine_.ending(); }
-  bool finding() const override { return machine_.finding(); }
+  Outcome outcome() const override { return machine_.outcome(); }
   void describe(std::vector<std::int64_t>& control,
                 std::vector<std::int64_t>& memory) const override {
     machine_.describe(control, memory);

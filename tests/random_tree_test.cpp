@@ -1,4 +1,4 @@
-// The tree against one that keeps everything, with random work under way.
+// The tree against one that keeps everything, with random work in flight.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -20,8 +20,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = ROOT / "tests" / "programs"
+import program_files
+
 KEYS = "verdict", "complete", "executions", "blocked"
 SECONDS = 600  # nothing here takes more than one, unless it hangs
 
@@ -147,10 +147,10 @@ MORE_CALLS = {"read": 0, "open": 2, "close": 3, "fstat": 5, "poll": 7, "mmap": 9
 
 # name, source, options
 CASES = [
-    ("verified", PROGRAMS / "cond_orders_three.c", []),
-    ("isolated", PROGRAMS / "cond_orders_three.c", ["--isolate", "fork"]),
-    ("step by step", PROGRAMS / "cond_broadcast.c", ["--algorithm", "source"]),
-    ("assertion", PROGRAMS / "lost_update.c", []),
+    ("verified", program_files.find("cond_orders_three.c"), []),
+    ("isolated", program_files.find("cond_orders_three.c"), ["--isolate", "fork"]),
+    ("step by step", program_files.find("cond_broadcast.c"), ["--algorithm", "source"]),
+    ("assertion", program_files.find("lost_update.c"), []),
     ("dies", DIES, []),
     ("leaves behind", LEAVES, []),
     ("leaves behind, from the beginning", LEAVES, ["--savepoints", "never"]),

@@ -49,7 +49,7 @@ constexpr Regression regressions[] = {
     {"two_tries_in_the_way",
      "rwlock l\nthread p: write_lock l\nthread q: $1 = try_read_lock l\n"
      "thread s: $1 = try_read_lock l\n"},
-    // Who holds a lock for reading is part of the state.
+    // Which threads hold a lock for reading is part of the state.
     {"who_holds_a_read_lock",
      "rwlock l\nvar x\nthread p: try_read_lock l; $0 = x; read_unlock l\n"
      "thread q: try_read_lock l; x = 1; read_unlock l\nthread r: write_lock l; write_unlock l\n"},

@@ -22,9 +22,10 @@ import tempfile
 import termios
 from pathlib import Path
 
+import program_files
+
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "data" / "reports"
-PROGRAMS = ROOT / "tests" / "programs"
 
 # Program and options of heddle run.
 SHOWN = [
@@ -75,7 +76,7 @@ def in_terminal(command, cwd, columns, env=None):
     while True:
         try:
             piece = os.read(master, 65536)
-        except OSError:  # how Linux says that nobody has the other end any more
+        except OSError:  # how Linux says that the other end is closed
             break
         if not piece:
             break
@@ -98,7 +99,7 @@ class Tester:
         program = self.directory / Path(name).stem
         if program.exists():
             return program
-        shutil.copy(PROGRAMS / name, self.directory)
+        shutil.copy(program_files.find(name), self.directory)
         compiler = ["cc"] if name.endswith(".c") else ["c++", "-std=c++20"]
         built = run([self.heddle, *compiler, name, "-o", program.name], self.directory)
         if built.returncode != 0:
@@ -163,8 +164,8 @@ def check_lost_update(t):
 
 def check_deadlock(t):
     text = ESCAPE.sub("", t.report("two_locks.c"))
-    waits = [line for line in rows(text) if "waits to lock" in line]
-    if len(waits) != 2 or not all(re.search(r"lock [ab], held by thread [12]", w) for w in waits):
+    waits = [line for line in rows(text) if "blocked locking" in line]
+    if len(waits) != 2 or not all(re.search(r"locking [ab], held by thread [12]", w) for w in waits):
         raise Failed(f"locks and holders are not named:\n{text}")
 
 
@@ -197,7 +198,7 @@ def check_widths(t):
 def check_hostile_source(t):
     """A line of source cannot do anything to the terminal."""
     name = "hostile.c"
-    text = (PROGRAMS / "lost_update.c").read_text(encoding="utf-8")
+    text = program_files.find("lost_update.c").read_text(encoding="utf-8")
     (t.directory / name).write_text(
         text.replace("assert(", "/* \033[31m\a\u202e */ assert(", 1), encoding="utf-8")
     built = run([t.heddle, "cc", name, "-o", "hostile"], t.directory)
@@ -260,7 +261,7 @@ def check_minimised_ends(t):
 def check_replay(t):
     shown = t.piped("use_after_free.c")
     file = t.directory / "use_after_free.failure"
-    if f"replay it: heddle replay ./use_after_free {file.name}" not in shown.stdout:
+    if f"to replay: heddle replay ./use_after_free {file.name}" not in shown.stdout:
         raise Failed(f"how to replay it is not said:\n{shown.stdout}")
     again = run([t.heddle, "replay", "./use_after_free", file.name], t.directory)
     if again.returncode != 1 or rows(again.stdout) != rows(shown.stdout) or again.stderr:
@@ -276,14 +277,14 @@ def check_replay(t):
 def check_other_build(t):
     """Another build is tried, and the user is told."""
     t.piped("lost_update.c")
-    source = (PROGRAMS / "lost_update.c").read_text(encoding="utf-8")
+    source = program_files.find("lost_update.c").read_text(encoding="utf-8")
     work = t.directory / "other"
     work.mkdir()
     shutil.copy(t.directory / "lost_update.failure", work)
     (work / "lost_update.c").write_text(source + "\n\n", encoding="utf-8")
     run([t.heddle, "cc", "-DOTHER", "-O2", "lost_update.c", "-o", "lost_update"], work)
     again = run([t.heddle, "replay", "./lost_update"], work)
-    if "another build" not in again.stderr or again.returncode not in (0, 1, 2):
+    if "not the build that failed" not in again.stderr or again.returncode not in (0, 1, 2):
         raise Failed(f"status {again.returncode}: {again.stdout}{again.stderr}")
 
 
@@ -366,7 +367,7 @@ def check_library_steps(t):
         raise Failed(f"verbose leaves something out:\n{verbose}")
     shown = run([t.heddle, "check", "-DDEADLOCK", "user.c", "library.o"], work).stdout
     trace = "\n".join(rows(shown))
-    if "waits to lock inner, held by thread 1" not in trace or " lock inner" not in trace:
+    if "blocked locking inner, held by thread 1" not in trace or " lock inner" not in trace:
         raise Failed(f"the deadlock is not shown:\n{shown}")
 
 

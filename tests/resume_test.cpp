@@ -1,4 +1,4 @@
-// An exploration that is stopped and gone on with explores the same as one that is not.
+// An exploration that is stopped and resumed explores the same as one that is not.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,6 +36,7 @@ Seen explore_in_parts(const Program& program, const Algorithm& algorithm, std::s
         algorithm.covers == Covers::observations ? Observers::yes : Observers::no;
     options.on_run = [&](const Log& log) {
       seen.traces.insert(Order(runner.footprints(), log.events, observers).canonical());
+      return Decision::proceed;
     };
     std::uint64_t runs = runs_at_most == 0 ? ~0ULL : random.below(runs_at_most + 1);
     options.go_on = [&](const Tree*) { return runs-- > 0; };
@@ -89,7 +90,7 @@ TEST(Resume, FamiliesAreExploredTheSame) {
   EXPECT_GT(stops, 20U);
 }
 
-// Gives up what is under way before so many logs have come back.
+// Gives up what is in flight before a given number of logs have come back.
 class Interrupting final : public Runner {
  public:
   Interrupting(Runner& runner, std::uint64_t logs) : runner_(runner), logs_(logs) {}
@@ -130,11 +131,12 @@ Saved explore_with_accidents(const Program& program, const Algorithm& algorithm,
     Interrupting runner(shuffled, killed ? ~0ULL : random.below(12 + now.left.size()));
     Seen seen = now.seen;
     options.on_run = [&](const Log& log) {
-      seen.counts.count(log.ending, log.finding);
+      seen.counts.count(log);
       seen.traces.insert(
           Order(runner.footprints(), log.events,
                 algorithm.covers == Covers::observations ? Observers::yes : Observers::no)
               .canonical());
+      return Decision::proceed;
     };
     if (killed) {
       options.go_on = [&](const Tree*) {

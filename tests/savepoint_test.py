@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs go on from savepoints: the beginning of the program is not run again, and nothing else
+"""Runs continue from savepoints: the beginning of the program is not run again, and nothing else
 changes.
 
     savepoint_test.py HEDDLE

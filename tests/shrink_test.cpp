@@ -59,7 +59,7 @@ std::string shrunk(const std::string& text, const Property& property) {
   return print_program(small);
 }
 
-// Deadlocks, although every lock is given back.
+// Deadlocks, although every lock is released.
 bool deadlocks_cleanly(const Program& program) {
   return can_deadlock(program) && std::ranges::all_of(program.threads, [](const Thread& t) {
            return std::ranges::count(t.code, Op::lock, &Instruction::op) ==

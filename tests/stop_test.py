@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Explorations that are stopped: by limits and by Ctrl-C; and gone on with.
+"""Explorations that are stopped: by limits and by Ctrl-C; and resumed.
 
 usage: stop_test.py HEDDLE
 """
@@ -140,7 +140,7 @@ class Stopping(unittest.TestCase):
         return json.loads(result.stdout), result.returncode
 
     def in_parts(self, program, *words, runs):
-        """The last of several explorations, each of which goes on with what is left."""
+        """The last of several explorations, each of which continues with what is left."""
         file = self.here / "c.checkpoint"
         out, status = self.explore(program, *words, "--executions", runs, "--checkpoint", file)
         parts = 1
@@ -206,7 +206,7 @@ class Stopping(unittest.TestCase):
         return process, control
 
     def read_until(self, control, count):
-        """What is shown until there are so many lines of progress."""
+        """What is shown until there are `count` lines of progress."""
         shown = b""
         while len(re.findall(rb"\d runs", shown)) < count:
             shown += os.read(control, 4096)
@@ -321,8 +321,8 @@ class Stopping(unittest.TestCase):
         self.explore("./small", "--executions", "9", "--checkpoint", file)
         for words, says in ((("./large", "--resume", file), "is of another build of ./large"),
                             (("./small", "--resume", "none"), "cannot read 'none'"),
-                            (("./small", "--resume", self.here / "wrong.c"), "not a checkpoint"),
-                            (("./small", "--time", "0"), "--time takes"),
+                            (("./small", "--resume", self.here / "wrong.c"), "corrupt checkpoint"),
+                            (("./small", "--time", "0"), "invalid value '0' for '--time'"),
                             (("./small", "--checkpoint", "/nowhere/c"), "cannot write")):
             result = run("run", *words, cwd=self.here)
             self.assertEqual(result.returncode, 2, words)

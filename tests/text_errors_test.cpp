@@ -1,6 +1,7 @@
 // What parse_program says of texts that are no programs, word for word.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <string>
 
 #include "base/check.hpp"
@@ -24,6 +25,17 @@ struct Wrong {
 };
 
 class TextErrors : public testing::TestWithParam<Wrong> {};
+
+// Its number and the words of its text.
+std::string name_of(const testing::TestParamInfo<Wrong>& wrong) {
+  std::string name = std::to_string(wrong.index) + "_";
+  for (const char* c = wrong.param.text; *c != '\0'; ++c)
+    if (std::isalnum(static_cast<unsigned char>(*c)) != 0)
+      name += *c;
+    else if (name.back() != '_')
+      name += '_';
+  return name;
+}
 
 TEST_P(TextErrors, AreExact) { EXPECT_EQ(error_of(GetParam().text), GetParam().error); }
 
@@ -54,7 +66,8 @@ INSTANTIATE_TEST_SUITE_P(
               "signs of the language"},
         Wrong{"var x @",
               "line 1: there is '@', expected names, numbers, registers and the signs "
-              "of the language"}));
+              "of the language"}),
+    name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Threads, TextErrors,
@@ -92,7 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
               "line 2: this jump enters or leaves an atomic block, expected a label on the same "
               "side"},
         Wrong{"thread p: if $0 == 1 away", "line 1: there is 'away', expected 'goto'"},
-        Wrong{"thread p: if: fence", "line 1: 'if' is a word of the language, expected a label"}));
+        Wrong{"thread p: if: fence", "line 1: 'if' is a word of the language, expected a label"}),
+    name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Instructions, TextErrors,
@@ -122,8 +136,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"thread p: send p 64", "line 1: there is '64', expected a tag (0 .. 63)"},
         Wrong{"thread p: receive\n",
               "line 1: the line ends, expected '*', 'none' or a tag (0 .. 63)"},
-        Wrong{"thread p: join q",
-              "line 1: there is no thread 'q', expected the name of a thread"}));
+        Wrong{"thread p: join q", "line 1: there is no thread 'q', expected the name of a thread"}),
+    name_of);
 
 }  // namespace
 }  // namespace heddle::interp

@@ -15,7 +15,7 @@
 namespace heddle::interp {
 namespace {
 
-// The steps of the run in which always the first thread that can goes on.
+// The steps of the run in which always the first enabled thread continues.
 std::string first_run(const std::string& text) {
   const Program program = parse_program(text);
   ModelRunner runner(program);
@@ -55,12 +55,13 @@ TEST(TimeOut, OfAConditionTakesTheMutexAgainAndWaitsForThatWithoutEnd) {
             "p lock, p unlock wait, q lock, p time_out, deadlock");
 }
 
-// A signal after the time-out is for those who still wait.
+// A signal after the time-out is for the threads that still wait.
 TEST(TimeOut, OfAConditionLeavesTheQueue) {
-  EXPECT_EQ(first_run("mutex m\nmutex n\ncond c\nthread p: lock m; timed_wait c m; signal c\n"
-                      "thread q: lock n; wait c n\n"),
-            "p lock, p unlock wait, q lock, q unlock wait, p time_out, p lock, p signal, q wake_all, "
-            "q lock");
+  EXPECT_EQ(
+      first_run("mutex m\nmutex n\ncond c\nthread p: lock m; timed_wait c m; signal c\n"
+                "thread q: lock n; wait c n\n"),
+      "p lock, p unlock wait, q lock, q unlock wait, p time_out, p lock, p signal, q wake_all, "
+      "q lock");
 }
 
 TEST(TimeOut, IsKnownByItsValue) {
@@ -75,7 +76,7 @@ TEST(TimeOut, IsKnownByItsValue) {
     ModelRunner runner(parse_program(text));
     runner.submit({});
     EXPECT_EQ(runner.next().ending, Ending::complete) << text;
-    EXPECT_FALSE(runner.next().finding) << text;
+    EXPECT_FALSE(runner.next().failed()) << text;
   }
 }
 
@@ -166,11 +167,11 @@ struct Expected {
 
 TEST(TimeOut, IsExploredWithWhatCouldHavePreventedIt) {
   const Expected programs[] = {
-      // Who holds the mutex waits for the other, who waits for the mutex.
+      // The thread that holds the mutex waits for the other, which waits for the mutex.
       {"mutex m\nsem s\nthread p: lock m; $0 = timed_sem_wait s; unlock m\n"
        "thread q: lock m; sem_post s; unlock m\n",
        2, 2, 2, 0},
-      // Who times out, and who waits for ever, both could have had the token.
+      // The thread that times out and the one that waits for ever could both have had the token.
       {"sem s = 1\nthread p: sem_wait s\nthread q: $0 = timed_sem_wait s\n", 2, 2, 2, 1},
       // The signal is lost, or in time.
       {"mutex m\ncond c\nthread p: lock m; $0 = timed_wait c m; unlock m\nthread q: signal c\n", 2,
@@ -191,7 +192,10 @@ TEST(TimeOut, IsExploredWithWhatCouldHavePreventedIt) {
       ModelRunner runner(program);
       std::set<std::uint64_t> outcomes;
       ExploreOptions options;
-      options.on_run = [&](const Log& log) { outcomes.insert(log.observed); };
+      options.on_run = [&](const Log& log) {
+        outcomes.insert(log.observed);
+        return Decision::proceed;
+      };
       const Counts counts = algorithm.explore({runner, runner.machine()}, options).counts;
       EXPECT_EQ(outcomes.size(), e.outcomes);
       EXPECT_EQ(counts.deadlocks, e.deadlocks);

@@ -117,7 +117,7 @@ TEST(Path, IsNotMistakenForOneInTheSameMemory) {
   Path path;
   path.lead_to(first);
   finish(tree, first);
-  ASSERT_EQ(tree.leftmost(), second);  // gives back what is below a
+  ASSERT_EQ(tree.leftmost(), second);  // frees what is below a
   Node* again = tree.extend(second, step(3));
   ASSERT_EQ(again, first);
   EXPECT_EQ(path.lead_to(again), 0U);

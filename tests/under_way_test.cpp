@@ -1,4 +1,4 @@
-// Many runs under way at once: whatever the order in which they come back, the same is explored.
+// Many runs in flight at once: whatever the order in which they come back, the same is explored.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -33,6 +33,7 @@ Seen look_at(const Algorithm& algorithm, Runner& runner, ModelMachine& machine,
     seen.traces.insert(
         Order(runner.footprints(), log.events, observers ? Observers::yes : Observers::no)
             .canonical());
+    return Decision::proceed;
   };
   seen.result = algorithm.explore({runner, machine}, options);
   return seen;
@@ -80,7 +81,7 @@ TEST(UnderWay, RandomProgramsAreTheSameAtAnyCapacity) {
   }
 }
 
-// How many runs were under way each time one was waited for.
+// How many runs were in flight each time one was waited for.
 class Watched final : public Runner {
  public:
   explicit Watched(Runner& runner) : runner_(runner) {}
@@ -109,8 +110,8 @@ class Watched final : public Runner {
   std::size_t under_way_ = 0;
 };
 
-// Four threads, each with blocks that do one thing or another: what a block does in another order has
-// to be asked for all the time.
+// Four threads, each with blocks that do one thing or another: what a block does in another order
+// has to be asked for all the time.
 TEST(UnderWay, TheRunnerIsKeptBusy) {
   std::string text = "var x\nvar y\n";
   for (const char* name : {"p", "q", "r", "s"})

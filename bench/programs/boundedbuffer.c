@@ -1,4 +1,4 @@
-// A producer and a consumer at a ring of N slots, N times each: who finds it full or empty goes on
+// A producer and a consumer at a ring of N slots, N times each: one that finds it full or empty continues
 // without. C(2 N, N) traces. Albert et al. 2023, table 1, which does not say how large the buffer
 // is: its counts are those of one that is never full.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// N writers of a variable, and a reader that waits for nobody: (N + 1)! traces, N * 2^(N - 1) + 1
+// N writers of a variable, and a reader that does not wait: (N + 1)! traces, N * 2^(N - 1) + 1
 // with observers. Aronis et al. 2018, table 1 (floating read); Albert et al. 2023, table 2, with
 // its variants: -DDIF writes different values, and -DPHASES=2 has each thread do it again with a
 // variable of its own for each phase, so that the counts are squares.

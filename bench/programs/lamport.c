@@ -1,4 +1,4 @@
-// N threads take and give back a lock once, by Lamport's second algorithm for fast mutual exclusion
+// N threads take and release a lock once, by Lamport's second algorithm for fast mutual exclusion
 // (1987). Aronis et al. 2018, table 1; its counts include runs that waited in vain, which here are
 // the blocked ones.
 #include <assert.h>

@@ -1,5 +1,5 @@
 // Sorting by a pipe of N stages: a stage keeps the least of the values that come, and lets the
-// others go on. N values are under way at once, and of each stage they come in any order: N! * (N -
+// others continue. N values are in flight at once, and of each stage they come in any order: N! * (N -
 // 1)! * ... * 2! traces. Albert et al. 2017, table 2 (PSort), which does not give the program: this
 // is made from its counts. The pipesort of the 2023 paper has others.
 #include <assert.h>

@@ -1,5 +1,5 @@
 // How the time of a run depends on the number of its races: N of two threads, so that there are 2^N
-// runs, and further steps, which meet nobody, up to 64 of each thread.
+// runs, and further steps, which meet no other, up to 64 of each thread.
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // How the time of a run depends on the number of its events: twelve races of two threads, so that
-// there are 4096 runs, and N further steps of each thread, which meet nobody.
+// there are 4096 runs, and N further steps of each thread, which meet no other.
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // How the time of a run depends on the number of threads: twelve races of two threads, so that
-// there are 4096 runs, and 240 further steps, which meet nobody and are those of N other threads
+// there are 4096 runs, and 240 further steps, which meet no other and are those of N other threads
 // together.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-// A lock-free stack (Treiber 1986): N threads each push and pop once. Nodes are given back at the
-// end, since others may look at them until then.
+// A lock-free stack (Treiber 1986): N threads each push and pop once. Nodes are freed at the
+// end, since other threads may look at them until then.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,4 @@
-// bounded-queue.cpp, with a condition for each of those who wait.
+// bounded-queue.cpp, with a condition for each kind of waiting thread.
 // expect: verified
 #include <condition_variable>
 #include <mutex>

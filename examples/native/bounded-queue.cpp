@@ -1,6 +1,6 @@
 // A queue with room for one item. Consumers and producers wait on the same condition, and
 // notify_one wakes either: if a consumer wakes the other consumer, while the producer waits for
-// room, the wake-up is lost and nobody goes on. bounded-queue-fixed.cpp has a condition for each.
+// room, the wake-up is lost and none continues. bounded-queue-fixed.cpp has a condition for each.
 // expect: finding deadlock line 16
 #include <condition_variable>
 #include <mutex>

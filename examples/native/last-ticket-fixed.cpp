@@ -1,4 +1,4 @@
-// last-ticket.cpp, with a compare-exchange that takes a ticket only if nobody else did since the
+// last-ticket.cpp, with a compare-exchange that takes a ticket only if no other did since the
 // number was looked at.
 // expect: verified
 #include <atomic>

@@ -1,5 +1,5 @@
 // Three philosophers at a round table. Each takes the fork at the left, then the one at the right:
-// if all have the one at the left, nobody ever eats.
+// if all have the one at the left, none ever eats.
 // expect: finding deadlock line 14
 #include <pthread.h>
 

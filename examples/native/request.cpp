@@ -1,5 +1,5 @@
 // A request is answered, or given up after a while; both keep the promise. A promise can be kept
-// only once: who comes second gets an exception, and nobody catches it.
+// only once: the second attempt gets an exception, which is not caught.
 // expect: finding terminate line 10 or 12
 #include <cassert>
 #include <future>

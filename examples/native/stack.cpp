@@ -1,5 +1,5 @@
 // A lock-free stack whose pop frees the node at once. Another thread can have loaded the same node
-// and look into it after that. stack-fixed.cpp keeps removed nodes until nobody can look at them.
+// and look into it after that. stack-fixed.cpp keeps removed nodes until none can look at them.
 // expect: finding data-race line 24
 #include <atomic>
 #include <thread>

@@ -27,11 +27,11 @@ unsigned heddle_choose(unsigned n);
 void heddle_atomic_begin(void);
 void heddle_atomic_end(void);
 
-// The thread lets others go on: a hint for the first schedule, never a restriction.
+// The thread lets others run: a hint for the first schedule, never a restriction.
 void heddle_yield(void);
 
-// Before a function, a member function or, behind its parameters, a lambda: data races of its own
-// accesses are meant to be, and are no findings. What they lead to is explored all the same.
+// Before a function, a member function or, after its parameters, a lambda: data races of its own
+// accesses are meant to be, and are not findings. What they lead to is explored all the same.
 #define HEDDLE_BENIGN_RACES __attribute__((annotate("heddle benign races")))
 
 // What came of this run, for the list of all that can come of the program (heddle run --outcomes).

@@ -46,7 +46,7 @@ std::string target_of(const std::string& path) {
 
 // Terminals, pipes and devices are written to as they are: they cannot be replaced.
 bool is_special(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
@@ -130,7 +130,7 @@ void copy_executable(const fs::path& from, const std::string& to) {
 TemporaryDirectory::TemporaryDirectory() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
-  if (error) throw Misuse("there is no directory for temporary files: TMPDIR is no directory");
+  if (error) throw Misuse("no directory for temporary files: TMPDIR is not a directory");
   std::string name = (parent / "heddle.XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) throw cannot_write(name, errno);
   path_ = name;

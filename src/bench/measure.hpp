@@ -16,9 +16,9 @@ struct Measurement {
   long peak_memory_kb = 0;  // of the largest process
 };
 
-// What the function returns, with the memory it took. After so many seconds, or when memory runs
-// out, it is stopped: then nothing is known but the time. What else it throws is thrown here, as a
-// Misuse or a Bug.
+// What the function returns, with the memory it took. After this number of seconds, or when memory
+// runs out, it is stopped: then nothing is known but the time. What else it throws is thrown here,
+// as a Misuse or a Bug.
 Measurement measure(double seconds, const std::function<Measurement()>& explore);
 
 }  // namespace heddle::bench

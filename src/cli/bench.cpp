@@ -25,7 +25,7 @@ std::vector<const bench::Program*> chosen(const Arguments& arguments,
     if (found == all.end()) {
       std::string names;
       for (const bench::Program& p : all) names += (names.empty() ? "" : ", ") + p.name;
-      throw Misuse(fmt::format("there is no program '{}' to measure; there are: {}", name, names));
+      throw Misuse(fmt::format("unknown program '{}' (expected one of: {})", name, names));
     }
     out.push_back(&*found);
   }
@@ -64,14 +64,15 @@ void print_json(const std::vector<Row>& rows, double seconds) {
 }  // namespace
 
 int run_bench(const Arguments& arguments) {
-  if (arguments.json && arguments.markdown) throw Misuse("give --json or --markdown, not both");
+  if (arguments.json && arguments.markdown)
+    throw Misuse("'--json' and '--markdown' cannot be combined");
   const std::string directory = bench::directory();
   const std::vector<bench::Program> all = bench::read_suite(directory);
   const bench::Papers papers(directory);
   bench::Options options;
   options.programs = chosen(arguments, all);
   options.algorithms = chosen_algorithms(arguments);
-  options.seconds = arguments.time > 0 ? arguments.time : 10;
+  options.seconds = arguments.time;
   options.smallest = arguments.smallest;
   if (arguments.json) {
     options.on_row = [](const Row&) {};

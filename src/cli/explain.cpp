@@ -41,8 +41,8 @@ int run_explain(const Arguments& arguments) {
   if (!arguments.operands.empty()) {
     const Kind* kind = report::find_kind(arguments.operands[0]);
     if (kind == nullptr)
-      throw Misuse(fmt::format("there is nothing called '{}' (heddle explain lists what there is)",
-                               arguments.operands[0]));
+      throw Misuse(
+          fmt::format("unknown topic '{}' (heddle explain lists them)", arguments.operands[0]));
     wanted = {kind, 1};
   }
   if (arguments.json)

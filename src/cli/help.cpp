@@ -11,13 +11,13 @@ namespace {
 std::span<const Command> wanted_commands(const Arguments& arguments) {
   if (arguments.operands.empty()) return commands();
   if (const Command* command = find_command(arguments.operands[0])) return {command, 1};
-  throw Misuse(fmt::format("there is no command '{}' (see heddle help)", arguments.operands[0]));
+  throw Misuse(fmt::format("unknown command '{}' (see heddle help)", arguments.operands[0]));
 }
 
 std::string wanted(const Arguments& arguments) {
   if (arguments.json) {
     if (arguments.man || arguments.markdown || arguments.completion)
-      throw Misuse("--json does not go together with --man, --markdown and --completion");
+      throw Misuse("'--json' cannot be combined with '--man', '--markdown' or '--completion'");
     return report::text_of(json_manual(wanted_commands(arguments)));
   }
   if (arguments.man) return manual_page();

@@ -1,4 +1,4 @@
-// What is shown of an exploration while it goes on.
+// What is shown of an exploration while it runs.
 #pragma once
 
 #include <optional>

@@ -52,7 +52,7 @@ int run(const std::vector<std::string>& words) {
   }
   const Command* command = find_command(words[0]);
   if (command == nullptr)
-    throw Misuse(fmt::format("there is no command '{}' (see heddle --help)", words[0]));
+    throw Misuse(fmt::format("unknown command '{}' (see heddle --help)", words[0]));
   const Arguments arguments = parse(*command, {words.begin() + 1, words.end()});
   if (arguments.help) {
     fmt::print("{}", arguments.json ? report::text_of(json_manual({command, 1})) : help(*command));
@@ -64,7 +64,7 @@ int run(const std::vector<std::string>& words) {
 // A file that may not grow is told by write, as a full disk is, and not by dying. (A handler, since
 // what is ignored would be so in the programs that are run, too.)
 void outlive_file_size_limits() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = [](int) {};
   sigaction(SIGXFSZ, &action, nullptr);
 }

@@ -32,8 +32,7 @@ std::string shown(const Option& option) {
 
 std::string explained(const Option& option) {
   std::string out(option.help);
-  if (option.choices != nullptr)
-    out += fmt::format("; one of: {}", fmt::join(option.choices(), ", "));
+  if (option.choices) out += fmt::format("; one of: {}", fmt::join(option.choices(), ", "));
   if (const std::string value = option.default_text(); !value.empty())
     out += fmt::format(" (default: {})", value);
   return out;
@@ -63,7 +62,7 @@ std::string troff(std::string_view text) {
 
 // The shell splits them at spaces: where a value has one, nothing is offered.
 std::vector<std::string_view> one_word_values(const Option& option) {
-  if (option.choices == nullptr) return {};
+  if (!option.choices) return {};
   std::vector<std::string_view> values = option.choices();
   const auto has_space = [](std::string_view v) { return v.find(' ') != std::string_view::npos; };
   return std::ranges::any_of(values, has_space) ? std::vector<std::string_view>() : values;

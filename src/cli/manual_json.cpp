@@ -15,7 +15,7 @@ Json to_json(const Option& option) {
     out["short"] = option.name.substr(0, option.name.find(','));
   if (!option.value.empty()) out["value"] = option.value;
   if (const std::string value = option.default_text(); !value.empty()) out["default"] = value;
-  if (option.choices != nullptr) out["choices"] = option.choices();
+  if (option.choices) out["choices"] = option.choices();
   return out;
 }
 

@@ -27,7 +27,7 @@ ModelProgram built_in_program(const std::string& name, std::optional<std::uint64
   const interp::Family* family = interp::find_family(name);
   if (family == nullptr)
     throw Misuse(
-        fmt::format("there is no model program '{}'; there are: {}", name, family_names()));
+        fmt::format("unknown model program '{}' (expected one of: {})", name, family_names()));
   if (!family->sized) {
     if (wanted) throw Misuse(fmt::format("{} has no size", name));
     return {family->make(0), name, std::nullopt};
@@ -54,17 +54,18 @@ report::Json model_json(const ModelProgram& chosen) {
 ModelResult explore_model(const Arguments& arguments, const Algorithm& algorithm,
                           const interp::Program& program, FinalStates final_states) {
   ExploreOptions how;
-  how.seed = arguments.seed;
-  how.max_executions = arguments.executions;
-  if (arguments.order == "random") how.order = ExploreOptions::Pick::random;
+  how.seed = arguments.exploration.explore.seed;
+  how.max_executions = arguments.exploration.explore.max_executions;
+  how.order = arguments.exploration.explore.order;
   interp::ModelRunner runner(program);
   interp::ModelMachine machine(program);
   ModelResult out;
   how.on_run = [&](const Log& log) {
     out.observed.insert(log.observed);
-    if (out.failing.empty() && (log.ending == Ending::deadlock || log.finding))
+    if (out.failing.empty() && (log.ending == Ending::deadlock || log.failed()))
       for (const Event& e : log.events) out.failing.push_back(e.move);
     if (final_states == FinalStates::yes) out.final_states.insert(log.final_state);
+    return Decision::proceed;
   };
   const Stopwatch watch;
   out.result = algorithm.explore({runner, machine}, how);

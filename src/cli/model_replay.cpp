@@ -46,7 +46,7 @@ Run run_of(const Schedule& schedule, const ModelProgram& chosen) {
   runner.submit({schedule});
   const Log& log = runner.next();
   if (log.ending == Ending::misfit)
-    throw Misuse(fmt::format("the schedule does not fit {}: step {}: {}", chosen.name,
+    throw Misuse(fmt::format("{} diverges from the schedule at step {}: {}", chosen.name,
                              log.misfit_at + 1, log.misfit));
   const Program& program = chosen.program;
   Run out;
@@ -62,7 +62,7 @@ Run run_of(const Schedule& schedule, const ModelProgram& chosen) {
          fmt::format("{}{}", name_of(wanted.mode), name_of_object(program, wanted.location))});
   }
   out.deadlock = log.ending == Ending::deadlock;
-  out.failure = log.finding;
+  out.failure = log.failed();
   return out;
 }
 

@@ -21,7 +21,7 @@ bool is(const Option& option, const std::string& word) {
   if (word.starts_with(name)) return word.size() == name.size() || word[name.size()] == '=';
   const bool has_short = name.size() != option.name.size();
   return has_short && word.starts_with(option.name.substr(0, 2)) &&
-         (word.size() == 2 || !option.value.empty());
+         (word.size() == 2 || !option.is_flag());
 }
 
 // Takes the words that are not for heddle out, and puts them among the operands.
@@ -34,9 +34,9 @@ void take_compilers_words(const Command& command, Strings& words, Arguments& out
     const bool ours = option != known.end();
     Strings& to = ours ? own : out.operands;
     to.push_back(words[k]);
-    const bool takes_next = ours ? !(*option)->value.empty() &&
-                                       (words[k] == (*option)->long_name() || words[k].size() == 2)
-                                 : native::takes_value(words[k]);
+    const bool takes_next =
+        ours ? !(*option)->is_flag() && (words[k] == (*option)->long_name() || words[k].size() == 2)
+             : native::takes_value(words[k]);
     if (takes_next && k + 1 < words.size()) to.push_back(words[++k]);
   }
   words = std::move(own);
@@ -50,11 +50,13 @@ void parse_options(const Command& command, Strings words, Arguments& out) {
   if (command.words == Words::own) app.add_option("OPERAND", operands);
   for (const Option* option : options_of(command.name)) {
     const std::string name(option->name);
-    if (option->value.empty()) {
-      app.add_flag_callback(name, [&out, option] { assign(out, *option, ""); });
+    if (option->is_flag()) {
+      app.add_flag_callback(name, [&out, option] { option->read(out, *option, {}); });
     } else {
-      app.add_option_function<std::string>(
-             name, [&out, option](const std::string& given) { assign(out, *option, given); })
+      app.add_option_function<std::string>(name,
+                                           [&out, option](const std::string& given) {
+                                             option->read(out, *option, parts_of(*option, given));
+                                           })
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
   }
@@ -79,8 +81,8 @@ void check_operands(const Command& command, const Arguments& arguments) {
 
 void check_order(const Arguments& arguments) {
   const Algorithm* algorithm = find_algorithm(arguments.algorithm);
-  if (arguments.order == "random" && !algorithm->any_order)
-    throw Misuse(fmt::format("{} has one order only; optimal and observers can run in any",
+  if (arguments.exploration.explore.order == ExploreOptions::Pick::random && !algorithm->any_order)
+    throw Misuse(fmt::format("'--order random' is for the algorithms optimal and observers, not {}",
                              algorithm->name));
 }
 
@@ -94,7 +96,7 @@ Arguments parse(const Command& command, Strings words) {
   }
   const auto end = std::ranges::find(words, "--");
   if (end != words.end()) {
-    out.behind.assign(end + 1, words.end());
+    out.after_dashes.assign(end + 1, words.end());
     words.erase(end, words.end());
   }
   if (command.words == Words::compiler) take_compilers_words(command, words, out);

@@ -11,18 +11,18 @@
 #include "base/files.hpp"
 #include "cli/command.hpp"
 #include "cli/live.hpp"
+#include "native/option_table.hpp"
 #include "report/checkpoint.hpp"
 #include "report/failure.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
-#include "report/option_words.hpp"
 #include "report/sarif.hpp"
 #include "report/text.hpp"
 
 namespace heddle::cli {
 namespace {
 
-using native::Finding;
+using findings::Finding;
 using native::Report;
 using report::Subject;
 
@@ -38,8 +38,9 @@ std::string quoted(const std::string& word) {
 
 std::string replay_command(const native::Options& options, const Subject& subject,
                            const Finding& f) {
-  std::string out = fmt::format("heddle run {}{} --schedule '{}'", quoted(subject.program),
-                                report::command_line_options(options), f.replay_text());
+  std::string out = fmt::format("heddle run {}", quoted(subject.program));
+  for (const std::string& word : native::command_line_of(options)) out += " " + quoted(word);
+  out += fmt::format(" --schedule '{}'", f.replay_text());
   if (!subject.arguments.empty()) out += " --";
   for (const std::string& word : subject.arguments) out += " " + quoted(word);
   return out;
@@ -80,7 +81,7 @@ void print_report(const native::Options& options, const Subject& subject, const 
     const Finding& f = report.findings[k];
     fmt::print("{}\n", report::text_of(f, style));
     const std::string& file = failure_files[k];
-    fmt::print("  replay it: {}\n",
+    fmt::print("  to replay: {}\n",
                file.empty()
                    ? replay_command(options, subject, f)
                    : fmt::format("heddle replay {} {}", quoted(subject.program), quoted(file)));
@@ -93,8 +94,8 @@ void print_report(const native::Options& options, const Subject& subject, const 
     fmt::print("expected: {}\n", subject.expected);
 }
 
-// Where what to go on with is written, if it was stopped: where that was asked for, or somebody may
-// regret it. Otherwise empty.
+// Where the checkpoint of a stopped exploration goes: where the user asked for it, or a default if
+// the user interrupted it. Otherwise empty.
 std::string checkpoint_file(const Arguments& arguments, const Subject& subject,
                             const Report& report) {
   const bool interrupted = *Interrupts::flag() != 0;
@@ -109,12 +110,11 @@ void write_checkpoint(const std::string& path, const Arguments& arguments, const
   report::write_checkpoint(path, {report::build_of(options.command[0]), subject.algorithm, options,
                                   std::move(*report.checkpoint)});
   if (!arguments.json)
-    fmt::print("  go on with it: heddle run {} --resume {}\n", quoted(subject.program),
-               quoted(path));
+    fmt::print("  to continue: heddle run {} --resume {}\n", quoted(subject.program), quoted(path));
 }
 
-// Writes a checkpoint now and then, so that little is lost if this process does not live. None is
-// left if nothing is left to do.
+// Writes a checkpoint now and then, so that little is lost if this process is killed. It is removed
+// if nothing is left to do.
 class Checkpoints {
  public:
   Checkpoints(std::string path, const Subject& subject, const native::Options& options)
@@ -140,16 +140,17 @@ class Checkpoints {
   bool written_ = false;
 };
 
-// What is known of how much is left, and what can be done about it.
+// How much is left, as far as it is known, and what can be done about it.
 std::vector<std::string> advice(const native::Options& options, const Report& report,
                                 const std::optional<Forecast::Range>& total, bool saved) {
   if (report.stopped.empty()) return {};
   const auto done = static_cast<double>(report.counts.executions + report.counts.blocked);
   std::vector<std::string> out = {share_text(done, total)};
   std::string next = "next: a higher limit";
-  if (!saved && report.checkpoint) next += ", with --checkpoint FILE to go on from where it stops";
+  if (!saved && report.checkpoint)
+    next += ", with --checkpoint FILE to continue from where it stops";
   if (options.explore.order != ExploreOptions::Pick::random)
-    next += "; --order random to see schedules from all over";
+    next += "; --order random to sample schedules from the whole tree";
   out.push_back(next + "; fewer threads or operations");
   return out;
 }
@@ -172,10 +173,11 @@ report::SavedExploration resumed(const std::string& path, const std::string& pro
   report::SavedExploration saved = report::read_checkpoint(path);
   saved.options.command[0] = path_of_program(program);
   if (report::build_of(saved.options.command[0]) != saved.build)
-    throw Misuse(fmt::format("{} is of another build of {}: explore it anew", path, program));
+    throw Misuse(fmt::format("{} is of another build of {}: explore this build from the beginning",
+                             path, program));
   const Algorithm* algorithm = find_algorithm(saved.algorithm);
   if (algorithm == nullptr || !algorithm->any_order)
-    throw Misuse(fmt::format("{} is not a checkpoint: it has no algorithm", path));
+    throw Misuse(fmt::format("{}: corrupt checkpoint: invalid algorithm", path));
   return saved;
 }
 
@@ -196,30 +198,11 @@ std::string path_of_program(const std::string& given) {
   return given.find('/') == std::string::npos ? "./" + given : given;
 }
 
-native::Options native_options(const Arguments& a, const std::string& program) {
-  native::Options out;
+native::Options native_options(const Arguments& arguments, const std::string& program) {
+  native::Options out = arguments.exploration;
   out.command = {path_of_program(program)};
-  out.command.insert(out.command.end(), a.behind.begin(), a.behind.end());
-  out.explore.seed = a.seed;
-  out.explore.max_executions = a.executions;
-  out.limits.seconds = a.time;
-  out.limits.memory_kb = a.memory * 1024;
-  out.checkpoint_every = a.checkpoint_every;
-  if (a.order == "random") out.explore.order = ExploreOptions::Pick::random;
-  out.suppress = a.suppress;
-  if (a.races == "explore") out.races = abi::Races::explore;
-  if (a.timeouts == "explore") out.timeouts = abi::Timeouts::explore;
-  out.spurious_wakeups = a.spurious_wakeups;
-  out.kill_at_exit = a.main_exit == "kill";
-  out.isolate = a.isolate == "fork";
-  if (a.savepoints == "always") out.savepoints = abi::Savepoints::always;
-  if (a.savepoints == "never") out.savepoints = abi::Savepoints::never;
-  out.all_visible = a.all_visible;
-  out.keep_going = a.keep_going;
-  out.nondet = a.nondet;
-  out.max_steps = static_cast<std::uint32_t>(a.max_steps);
-  out.waiting_rounds = static_cast<std::uint32_t>(a.waiting_rounds);
-  out.repeat_every = a.repeat_every;
+  out.command.insert(out.command.end(), arguments.after_dashes.begin(),
+                     arguments.after_dashes.end());
   return out;
 }
 
@@ -227,7 +210,7 @@ int explore_program(const Arguments& arguments, const std::string& command,
                     const std::string& program) {
   for (const std::string& file : {arguments.junit, arguments.sarif, arguments.checkpoint})
     if (!file.empty()) check_writable(file);
-  Subject subject{command, program, arguments.behind, arguments.algorithm, arguments.expect};
+  Subject subject{command, program, arguments.after_dashes, arguments.algorithm, arguments.expect};
   native::Options options = native_options(arguments, program);
   std::optional<report::SavedExploration> saved;
   if (!arguments.resume.empty()) {

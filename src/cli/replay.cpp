@@ -14,7 +14,7 @@ namespace {
 
 using report::Failure;
 
-// A schedule fits the program that it was made with. Another build may still do the same.
+// A schedule is for the program that it was made with. Another build may still do the same.
 bool is_same_build(const Failure& failure) {
   return report::build_of(failure.options.command[0]) == failure.build;
 }
@@ -30,9 +30,15 @@ native::Replay replayed(const Failure& failure, bool same_build, native::Output 
   }
 }
 
+// The words for a finding may be those of another version of heddle.
+bool is_same_place(const findings::Place& a, const findings::Place& b) {
+  return a.is_known() && a.line == b.line && a.file == b.file;
+}
+
 bool is_as_expected(const Failure& failure, const native::Replay& run) {
   return !run.findings.empty() && run.findings[0].kind == failure.kind &&
-         run.findings[0].message == failure.message;
+         (run.findings[0].message == failure.message ||
+          is_same_place(run.findings[0].place, failure.place));
 }
 
 const char* expected_kind(const Failure& failure) {
@@ -53,29 +59,30 @@ void print_text(const Failure& failure, const native::Replay& run, bool verbose)
   const report::Style style = report::style_for(stdout);
   if (run.findings.empty()) {
     if (verbose) fmt::print("{}", report::text_of(run.trace, style, true));
-    fmt::print("nothing was found in this run; it was to be {}: {}\n", expected_kind(failure),
-               failure.message);
+    fmt::print("nothing was found in this run; expected: {} [{}]\n", failure.message,
+               expected_kind(failure));
     return;
   }
   fmt::print("{}", report::text_of(run.findings[0], style, verbose));
   std::fflush(stdout);
   if (!is_as_expected(failure, run))
-    say(fmt::format("what was to be found is another: {}: {}", expected_kind(failure),
-                    failure.message));
+    say(fmt::format("replay found a different problem; expected: {} [{}]", failure.message,
+                    expected_kind(failure)));
 }
 
 }  // namespace
 
 int run_replay(const Arguments& arguments) {
-  if (arguments.json && arguments.gdb) throw Misuse("--json and --gdb do not go together");
+  if (arguments.json && arguments.gdb) throw Misuse("'--json' and '--gdb' cannot be combined");
   const std::string& given = arguments.operands[0];
   Failure failure = report::read_failure(arguments.operands.size() > 1 ? arguments.operands[1]
                                                                        : failure_file(given, 0));
   std::string& program = failure.options.command[0];
   program = path_of_program(given);
-  if (!arguments.suppress.empty()) failure.options.suppress = arguments.suppress;
+  if (!arguments.exploration.suppress.empty())
+    failure.options.suppress = arguments.exploration.suppress;
   const bool same_build = is_same_build(failure);
-  if (!same_build) say(fmt::format("{} is another build than the one that failed", program));
+  if (!same_build) say(fmt::format("{} is not the build that failed", program));
   const native::Replay run = replayed(
       failure, same_build, arguments.json ? native::Output::on_stderr : native::Output::shown);
   if (arguments.json)

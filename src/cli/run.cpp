@@ -19,7 +19,7 @@ int replay(const Arguments& arguments, const std::string& program) {
                      arguments.json ? native::Output::on_stderr : native::Output::shown);
   const int status = run.findings.empty() ? exit_ok : exit_finding;
   if (arguments.json) {
-    report::print(report::to_json({"run", program, arguments.behind, "", ""}, run));
+    report::print(report::to_json({"run", program, arguments.after_dashes, "", ""}, run));
     return status;
   }
   const report::Style style = report::style_for(stdout);
@@ -34,8 +34,8 @@ int run_run(const Arguments& given) {
   Arguments arguments = given;
   const std::string program = given.operands[0];
   // Words that are no options need no "--" before them.
-  arguments.behind.insert(arguments.behind.begin(), given.operands.begin() + 1,
-                          given.operands.end());
+  arguments.after_dashes.insert(arguments.after_dashes.begin(), given.operands.begin() + 1,
+                                given.operands.end());
   return arguments.schedule ? replay(arguments, program)
                             : explore_program(arguments, "run", program);
 }

@@ -7,7 +7,7 @@
 namespace heddle {
 namespace {
 
-// Counts what has been taken and given back.
+// Counts what has been acquired and released.
 struct Holders {
   long readers = 0, writers = 0, tokens = 0;
 

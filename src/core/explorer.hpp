@@ -38,15 +38,20 @@ class Explorer {
     } catch (const Interrupted&) {
       return {counts_,
               false,
+              false,
               *options_.resume,
               {options_.resume_aside.begin(), options_.resume_aside.end()}};
+    } catch (const Learned&) {
+      return {counts_, false, true};
     }
     try {
       explore_all();
     } catch (const Interrupted&) {
       return stopped();
     }
-    return tree_.leftmost() == nullptr ? Result{counts_, true} : stopped();
+    if (decision_ == Decision::start_over) return {counts_, false, true};
+    return decision_ == Decision::proceed && tree_.leftmost() == nullptr ? Result{counts_, true}
+                                                                         : stopped();
   }
 
  private:
@@ -54,6 +59,8 @@ class Explorer {
     if (random_order()) planned_ = tree_.planned();
     while (keep_busy()) {  // l.1, l.9
       const Log& log = next();
+      if (log.learned) decision_ = Decision::start_over;
+      if (decision_ == Decision::start_over) return;
       const std::uint64_t ticket = log.ticket;
       Node* node = asked_[ticket].node;
       if (asked_[ticket].what == Asked::reversal)
@@ -62,6 +69,7 @@ class Explorer {
         finish_leaf(node, log);
       tree_.finish(node);
       give_back(ticket);
+      if (decision_ != Decision::proceed) return;
     }
   }
 
@@ -136,6 +144,7 @@ class Explorer {
         runner_.submit({schedule_, Request::Then::stop, 0, ticket});
       }
       const Log& log = next();
+      if (log.learned) throw Learned();
       Node* end = asked_[log.ticket].node;
       path_.lead_to(end);
       check_reaches(end, log);
@@ -220,15 +229,15 @@ class Explorer {
 
   void count(const Log& log) {
     counts_.transitions += log.events.size();
-    counts_.count(log.ending, log.finding);
-    if (options_.on_run) options_.on_run(log);
+    counts_.count(log);
+    if (options_.on_run) decision_ = options_.on_run(log);
   }
 
   // A run that ends before the node that it was to come to has a finding, which is why: it counts
   // as what it is, and there is nothing more to learn from it. False: it is one.
   bool check_reaches(const Node* node, const Log& log) {
     if (log.events.size() >= node->depth) return true;
-    if (log.finding) return false;
+    if (log.failed()) return false;
     tree_.path_to(node, schedule_);
     throw Misfit(schedule_, log.events.size(), "the program ends before");
   }
@@ -439,7 +448,7 @@ class Explorer {
   // A reversal that was put aside, now that it has been run.
   void go_on_with(Node* node, const std::vector<Event>& v, const Log& log) {
     const std::size_t length = node->depth - 1 + v.size();
-    if (log.events.size() < length && log.finding) return count(log);
+    if (log.events.size() < length && log.failed()) return count(log);
     // It would have to wait there: then what it waits for comes first, and that is another race.
     if (log.ending == Ending::misfit && log.misfit_at + 1 == length &&
         log.misfit.ends_with("waits"))
@@ -529,6 +538,7 @@ class Explorer {
   std::size_t under_way_ = 0;
   std::uint64_t started_ = 0;  // leaves
   bool stopped_ = false;
+  Decision decision_ = Decision::proceed;  // of the run that came last
 
   // The current path, and who sleeps where on it.
   Path path_;

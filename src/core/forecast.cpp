@@ -5,8 +5,8 @@
 namespace heddle {
 namespace {
 
-// The runs have become so many times as many, while the number stayed within this factor; and about
-// half of them are done.
+// The number of runs has grown by this factor, while the number stayed within this factor; and
+// about half of them are done.
 constexpr double memory = 16, steady = 10, least_share = 2.2;
 constexpr double apart = 1.05;                   // two points
 constexpr double too_high = 1.2, too_low = 1.3;  // it may be, even if it did not move

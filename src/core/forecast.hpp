@@ -1,7 +1,7 @@
 // How many runs an exploration will have in all: a range, or nothing.
 //
 // The tree tells how many there are if what has not been run is like what lies beside it
-// (Tree::outlook). Branches that nobody has thought of yet are missing from that; where the
+// (Tree::outlook). Branches that have not been discovered yet are missing from that; where the
 // leftmost work is done first, most of them come late, and high up in the tree. So the number grows
 // with the runs that have been done, and one look at it says little. What it has been, says more:
 // as long as it follows the runs, it means nothing; once it has stayed about the same while these
@@ -20,7 +20,7 @@ class Forecast {
     double low, high;  // runs in all
   };
 
-  // What the tree tells when so many runs have been done. Fewer than before: it was begun anew.
+  // What the tree estimates after this number of runs. Fewer than before: it was begun anew.
   void note(double runs, double told);
 
   // As of the last note.

@@ -16,8 +16,8 @@
 
 namespace heddle {
 
-// How the second uses its object in the place of the first, behind so many events of the trail.
-// Null if it has to be run.
+// How the second uses its object in the place of the first, after the first `length` events of the
+// trail. Null if it has to be run.
 std::optional<Access> use_in_place_of(const Footprints& footprints, const Event& first,
                                       const Event& second, const Trail& trail, std::size_t length);
 

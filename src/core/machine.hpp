@@ -23,7 +23,7 @@ class Machine {
   virtual void reset() = 0;
   // Some thread may come to a step that can time out.
   virtual bool has_time_outs() const = 0;
-  // No thread can go on. If one of them can time out, that is the only move: which, and whether,
+  // No thread can continue. If one of them can time out, that is the only move: which, and whether,
   // depends on the state alone. Else the run is over.
   virtual bool stuck() const = 0;
   // The moves that can be made now, by thread, then by alternative.
@@ -38,11 +38,12 @@ class Machine {
   virtual void restore() = 0;
   virtual void drop() = 0;
 
-  // The threads that wait, and for what. Meant for when no thread can go on.
+  // The threads that wait, and for what. Meant for when no thread can continue.
   virtual std::span<const Pending> pending() const = 0;
   // Of a state in which nothing is enabled.
   virtual Ending ending() const = 0;
-  virtual bool finding() const = 0;
+  // Of the run that led to this state.
+  virtual Outcome outcome() const = 0;
 
   // The whole state, exactly: what threads know and what synchronisation objects hold, and apart
   // from it the value of every memory location, by location.

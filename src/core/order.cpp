@@ -154,7 +154,7 @@ void Order::races_of(std::size_t j, std::vector<Race>& out) const {
 }
 
 // A step that can wait is in a race with the latest of those before which it would find what it
-// waits for. What only let it go on does not stand between; a time-out does.
+// waits for. What only let it continue does not stand between; a time-out does.
 void Order::races_of_waiting(std::size_t j, const Event& waiting, std::vector<Race>& out) const {
   std::vector<std::size_t> between;
   for (std::size_t i = j; i-- > 0 && !footprints_->times_out(events_[i].footprint);) {

@@ -16,10 +16,10 @@ enum class Observers : bool { no, yes };
 
 // The relation of one sequence of events from the beginning of a program. Two events are ordered
 // if they are of one thread, or the first creates the thread of the second, or is of a thread that
-// the second's has joined, or if they are dependent, or by transitivity. With observers (Aronis et al. 2018),
-// two writes of one location are ordered only if one of them is read, and two sends to one mailbox
-// only if the first receive that took either would have taken the other, had it come first.
-// A time-out is ordered with all events, before it and after it, and in a race with none.
+// the second's has joined, or if they are dependent, or by transitivity. With observers (Aronis et
+// al. 2018), two writes of one location are ordered only if one of them is read, and two sends to
+// one mailbox only if the first receive that took either would have taken the other, had it come
+// first. A time-out is ordered with all events, before it and after it, and in a race with none.
 class Order {
  public:
   Order(const Footprints& footprints, std::span<const Event> events, Observers observers);
@@ -49,13 +49,13 @@ class Order {
   // Those whose second is the last event.
   std::vector<Race> races_of_last() const;
   // The same for a step that had not happened when `at` events had, and nothing could: its thread
-  // waits for ever, or until somebody times out. The second is then `at`.
+  // waits for ever, or until a thread times out. The second is then `at`.
   std::vector<Race> races_of_pending(const Event& waiting, std::size_t at) const;
   std::vector<Race> races_of_pending(const Event& waiting) const {
     return races_of_pending(waiting, events_.size());
   }
 
-  // The first events that see in which order i and j came; empty where that needs nobody.
+  // The first events that see in which order i and j came; empty where that needs no observer.
   std::vector<std::size_t> observers(std::size_t i, std::size_t j) const;
 
   // The relation as a value: equal for equivalent sequences, and only for them (up to hashing).
@@ -89,7 +89,7 @@ void apply(const Footprints& footprints, const Event& event, Location condition,
 bool enabled_after(const Footprints& footprints, std::span<const Event> events,
                    const Event& waiting);
 
-// The places in these events of what a writer waits for: read locks not given back.
+// The places in these events of what a writer waits for: read locks that are still held.
 std::vector<std::size_t> readers_in_the_way(const Footprints& footprints,
                                             std::span<const Event> events, const Event& waiting);
 

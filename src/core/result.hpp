@@ -34,10 +34,11 @@ struct Counts {
   }
   friend bool operator==(const Counts&, const Counts&) = default;
 
-  void count(Ending ending, bool finding) {
-    ++(ending == Ending::assumed ? blocked : executions);
-    if (ending == Ending::deadlock) ++deadlocks;
-    if (finding) ++findings;
+  // Its events are counted as they are executed.
+  void count(const Log& log) {
+    ++(log.ending == Ending::assumed ? blocked : executions);
+    if (log.ending == Ending::deadlock) ++deadlocks;
+    if (log.failed()) ++findings;
   }
 };
 
@@ -57,18 +58,24 @@ class Misfit : public Bug {
 
 struct Result {
   Counts counts;
-  bool complete = true;  // false: a limit was reached first
+  bool complete = true;  // false: it was stopped first
+  // Something was learned about the program: what was explored and planned is void.
+  bool start_over = false;
   // Of the any-order algorithms that were stopped: what to go on with.
   SavedTree left = {};
   std::vector<SavedReversal> aside = {};
 };
 
+// What to do after a run.
+enum class Decision : std::uint8_t { proceed, stop, start_over };
+
 struct ExploreOptions {
   enum class Pick : std::uint8_t { leftmost, random } order = Pick::leftmost;
   std::uint64_t seed = 1;
   std::uint64_t max_executions = 0;  // blocked ones included; 0: no limit
-  // Called at the end of each run that counts as an execution or as blocked by an assumption.
-  std::function<void(const Log&)> on_run = {};
+  // Called at the end of each run that counts as an execution or as blocked by an assumption, and
+  // decides what is next. `stop` keeps what is left to do: it can be resumed.
+  std::function<Decision(const Log&)> on_run = {};
   // Asked before each run is begun, or, of the algorithms that have no tree, after each that
   // counts; false: no more are.
   std::function<bool(const Tree*)> go_on = {};

@@ -45,11 +45,11 @@ Node* Tree::insert(Node* at, std::span<const Event> sequence) {
 }
 
 // The ways up end where there is one more, or one less, of many: so most are short.
-void Tree::count(Node* node, std::uint32_t Node::*what) {
+void Tree::count(Node* node, std::uint32_t Node::* what) {
   while (node != nullptr && (node->*what)++ == 0) node = node->parent;
 }
 
-void Tree::discount(Node* node, std::uint32_t Node::*what) {
+void Tree::discount(Node* node, std::uint32_t Node::* what) {
   while (node != nullptr && --(node->*what) == 0) node = node->parent;
 }
 

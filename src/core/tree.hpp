@@ -116,8 +116,8 @@ class Tree {
 
  private:
   Node* make(Node* parent, const Event& head);
-  static void count(Node* node, std::uint32_t Node::*what);
-  static void discount(Node* node, std::uint32_t Node::*what);
+  static void count(Node* node, std::uint32_t Node::* what);
+  static void discount(Node* node, std::uint32_t Node::* what);
   void empty(Node* node);
   template <typename Visit>
   void walk(Visit visit) const;

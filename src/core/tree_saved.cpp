@@ -7,7 +7,7 @@
 namespace heddle {
 namespace {
 
-Misuse not_a_tree() { return Misuse("what is left to explore is not a tree of branches"); }
+Misuse not_a_tree() { return Misuse("invalid tree"); }
 
 // Of the runs through some branches of a node: how many there are in all, if those that are not
 // known are like those that are.

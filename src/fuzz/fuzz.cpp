@@ -138,7 +138,7 @@ class Fuzzer {
     return programs;
   }
 
-  // That is what can be given to somebody, if it shows the same.
+  // The form in which a failure is reported, if it shows the same.
   static Program compiled_alone(const Program& program,
                                 const std::function<bool(const Program&)>& differs) {
     for (const bool inlined : {program.inlined, !program.inlined}) {

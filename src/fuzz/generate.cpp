@@ -191,7 +191,7 @@ class Generator {
     }
   }
 
-  // One waits, and another does things, and then what lets it go on.
+  // One waits, and another does things, and then what lets it continue.
   void fill_waiting() {
     std::vector<Step> waiter = some(0, 1), other = random_.chance(0.5) ? watch() : some(1, 4);
     waiter.push_back(wait_);

@@ -72,7 +72,7 @@ View view_of(const native::Report& report) {
       text += fmt::format("{}{}", text.empty() ? "" : " ", abi::name_of(outcome.finding));
     if (!text.empty()) out.outcomes.insert(text);
   }
-  for (const native::Finding& f : report.findings) {
+  for (const findings::Finding& f : report.findings) {
     if (is_odd(f.kind)) out.oddity = fmt::format("{}: {}", f.kind_name(), f.message);
     if (f.kind == abi::Finding::exit) out.outcomes.insert(f.message);
   }

@@ -19,8 +19,8 @@ struct Object {
 
 enum class Role : unsigned char {
   step,
-  waits,  // a loop, until another thread does something; with BOUND, it goes round so often
-  opens,  // takes a lock: the kind `partner` gives it back
+  waits,  // a loop, until another thread does something; with BOUND, at most that many rounds
+  opens,  // takes a lock: the kind `partner` releases it
   closes,
 };
 
@@ -31,7 +31,7 @@ struct Kind {
   std::string uses;
   std::string code;
   Role role = Role::step;
-  std::string partner = "";  // of opens: what closes; of waits: what lets it go on, if needed
+  std::string partner = "";  // of opens: what closes; of waits: what lets it continue, if needed
   bool cxx = false;          // C++ only
   bool timed = false;        // has a time limit
 };

@@ -74,7 +74,7 @@ class Shrinker {
     return false;
   }
   bool simplify_step() {
-    for (int Step::*operand : {&Step::w, &Step::v})
+    for (int Step::* operand : {&Step::w, &Step::v})
       if (anywhere([&](std::vector<Step>& steps, std::size_t at) {
             return std::exchange(steps[at].*operand, 0) != 0;
           }))

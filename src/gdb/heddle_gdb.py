@@ -13,14 +13,14 @@ import struct
 import gdb
 
 RUNTIME = "libheddle_rt.so"
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 LAYOUT_FIELDS = [
-    "version", "threads", "fibers", "current_fiber", "op_names", "status_names", "fiber_size",
+    "version", "threads", "fibers", "current_fiber", "op_words", "status_names", "fiber_size",
     "stack_pointer", "fs_base", "status", "op_kind", "op_object", "op_value", "site", "site_line",
     "site_function"]
-LIVE, START, CREATE, JOIN = 1, "start", "create thread", "join thread"
+LIVE, START = 1, "start"
 
-# What heddle_switch leaves on a stack, from its top; then comes the place to go on at.
+# What heddle_switch leaves on a stack, from its top; then comes the place to continue at.
 SAVED = ["r15", "r14", "r13", "r12", "rbx", "rbp", "rip"]
 REGISTERS = SAVED + ["rsp", "fs_base"]
 RESUMING = ["continue", "step", "next", "stepi", "nexti", "finish", "until", "advance", "jump",
@@ -78,7 +78,7 @@ class Fiber:
         self.exists = status != 0
         self.is_live = status == LIVE
         self.status = text(word(layout.status_names + 8 * status))
-        self.op = text(word(layout.op_names + 8 * read(at + layout.op_kind, 1)[0]))
+        self.op = text(word(layout.op_words + 8 * read(at + layout.op_kind, 1)[0]))
         self.object = word(at + layout.op_object)
         self.value = word(at + layout.op_value)
         site = word(at + layout.site)
@@ -92,11 +92,7 @@ class Fiber:
         for event in events()["events"]:
             if event["thread"] == self.number and event["number"] > State.event:
                 return event["what"]
-        if self.op in (CREATE, JOIN):
-            return f"{self.op} {self.value}"
-        if self.object == 0:
-            return self.op
-        return f"{self.op} {object_name(self.object)}"
+        return self.op.replace("{}", object_name(self.object) if self.object else str(self.value))
 
 
 def object_name(address):
@@ -176,7 +172,7 @@ def on_stop(stop):
     if any(isinstance(b, FindingStop) for b in stop.breakpoints):
         kind, what = text(register("rdi")), text(register("rsi"))
         known = events()["finding"]  # with names in place of addresses
-        print(f"heddle: {known}" if known.startswith(f"{kind}: ") else f"heddle: {kind}: {what}")
+        print(f"heddle: {known}" if known.endswith(f"[{kind}]") else f"heddle: {what} [{kind}]")
     elif any(isinstance(b, EventStop) for b in stop.breakpoints):
         State.target = None
         for event in events()["events"]:
@@ -308,7 +304,7 @@ class Threads(gdb.Command):
 
 
 class Thread(gdb.Command):
-    """Look at the frames of thread N. 'heddle back', and whatever lets the program go on, returns to
+    """Look at the frames of thread N. 'heddle back', and whatever resumes the program, returns to
     the thread that is running."""
 
     def __init__(self):

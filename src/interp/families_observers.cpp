@@ -70,7 +70,7 @@ Program read_last(const char* name, int n, Shape shape) {
   return b.build();
 }
 
-// A reader that waits for nobody. For each variable, (n + 1)! traces, n * 2^(n - 1) + 1 with
+// A reader that does not wait. For each variable, (n + 1)! traces, n * 2^(n - 1) + 1 with
 // observers, and with the published context sensitivity, where values are equal, the (n + 1)-st
 // zigzag number. With both, 1.
 Program read_anytime(const char* name, int n, Shape shape) {

@@ -69,9 +69,9 @@ Program mergesort(int n) {
   return b.build();
 }
 
-// A pipe of n stages, each of which keeps the least of the values that come and lets the others go
-// on. n values are under way at once, and come to each stage in any order: n! * (n - 1)! * ... * 2!
-// traces.
+// A pipe of n stages, each of which keeps the least of the values that come and passes on the
+// others. n values are in flight at once, and come to each stage in any order: n! * (n - 1)! * ...
+// * 2! traces.
 Program pipesort(int n) {
   Builder b("pipesort", n);
   const Array came = b.array("came", n), least = b.array("least", n);

@@ -63,6 +63,7 @@ struct Judge::Oracle {
         seen.traces.insert(
             canonical(log, runner.footprints(),
                       algorithm.covers == Covers::observations ? Observers::yes : Observers::no));
+      return Decision::proceed;
     };
     return algorithm.explore({how, machine}, watched);
   }

@@ -54,7 +54,7 @@ struct FuzzReport {
 
 // Compares an algorithm with brute force on one program. Reports a lost outcome; of `optimal` and
 // `observers` also a trace explored twice or not at all, and an execution given up. The any-order
-// algorithms are also run in a random order, with several runs under way at once.
+// algorithms are also run in a random order, with several runs in flight at once.
 class Judge {
  public:
   Judge(const Program& program, const Dependence& dependence);

@@ -268,7 +268,7 @@ std::uint64_t ModelMachine::final_state() const {
     h = mix(h, static_cast<std::uint64_t>(w.holder) << 32 | static_cast<std::uint32_t>(w.aux));
   }
   for (const std::int32_t n : state_.read_locks) h = mix(h, static_cast<std::uint64_t>(n));
-  // (A token is taken by somebody in the end.)
+  // (A token is taken by some thread in the end.)
   for (const ConditionState& c : state_.conditions)
     for (const auto& w : c.waiters()) h = mix(h, w.thread * 2u);
   for (const auto& box : state_.boxes)

@@ -38,7 +38,10 @@ class ModelMachine final : public Machine {
   void drop() override;
   std::span<const Pending> pending() const override;
   Ending ending() const override;
-  bool finding() const override { return state_.finding; }
+  bool finding() const { return state_.finding; }
+  Outcome outcome() const override {
+    return {.finding = finding() ? FindingKind::assertion : FindingKind::none, .text = {}};
+  }
   void describe(std::vector<std::int64_t>& control,
                 std::vector<std::int64_t>& memory) const override;
   std::uint64_t final_state() const override;
@@ -46,11 +49,11 @@ class ModelMachine final : public Machine {
   std::uint64_t observed(ThreadId thread) const override;
 
   bool is_enabled(ThreadId thread) const;
-  // The first thread that can go on, or thread_count().
+  // The first thread that is enabled, or thread_count().
   ThreadId first_enabled() const;
   // How many alternatives the thread's next step has.
   std::uint16_t alternatives(ThreadId thread) const;
-  // The first thread in a wait that can time out, which it does if no thread can go on; or
+  // The first thread in a wait that can time out, which it does if no thread can continue; or
   // thread_count().
   ThreadId next_time_out() const;
   // This step, had it used its first object in this way.

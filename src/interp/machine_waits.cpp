@@ -1,4 +1,4 @@
-// Who can go on, what the others wait for, and who times out if nobody can.
+// Which threads are enabled, what the others wait for, and which times out if none is.
 #include <algorithm>
 
 #include "interp/machine.hpp"
@@ -23,7 +23,7 @@ bool ModelMachine::instruction_enabled(const ThreadState& t) const {
       return state_.words[o].value > 0;
     case Op::barrier:
       return t.phase == 0 || state_.words[o].aux > t.ticket;
-    case Op::join:  // else it would have gone on
+    case Op::join:  // else it would have continued
       return false;
     case Op::receive: {
       const auto accepted = static_cast<std::uint64_t>(value(t, i.value));

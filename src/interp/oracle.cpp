@@ -58,20 +58,19 @@ std::optional<Outcomes> all_outcomes(Machine& machine, std::uint64_t most) try {
   return std::nullopt;
 }
 
-std::optional<Traces> all_traces(Machine& machine, std::uint64_t most) try {
+std::optional<Traces> all_traces(Machine& machine, std::uint64_t most) {
   Traces traces;
   ExploreOptions options;
   options.on_run = [&](const Log& log) {
-    if (++traces.interleavings > most) throw TooMany();
+    if (++traces.interleavings > most) return Decision::stop;
     const std::uint64_t plain = Order(machine.footprints(), log.events, Observers::no).canonical();
     traces.plain.insert(plain);
     if (log.ending == Ending::assumed) traces.assumed.insert(plain);
     traces.observed.insert(Order(machine.footprints(), log.events, Observers::yes).canonical());
+    return Decision::proceed;
   };
-  explore_none(machine, options);
+  if (!explore_none(machine, options).complete) return std::nullopt;
   return traces;
-} catch (TooMany) {
-  return std::nullopt;
 }
 
 }  // namespace heddle::interp

@@ -21,7 +21,7 @@ enum class Op : std::uint8_t {
   check,      // dst = (object cmp value): only the comparison is kept
   assume,     // the thread stops here unless object cmp value
   write,      // object = value
-  add,        // object += value, nobody sees the result
+  add,        // object += value, no thread sees the result
   fetch_add,  // dst = object, object += value
   exchange,   // dst = object, object = value
   cas,        // dst = (object == value), and if so object = value2

@@ -20,7 +20,7 @@ void ModelRunner::submit(const Request& request) {
   }
   log_.events = events_;
   log_.pending = pending_;
-  log_.finding = machine_.finding();
+  log_.outcome.finding = machine_.finding() ? FindingKind::assertion : FindingKind::none;
 }
 
 bool ModelRunner::follow(std::span<const Move> schedule) {

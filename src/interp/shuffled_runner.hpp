@@ -1,4 +1,4 @@
-// A Runner that has many runs under way, for all that can be told from outside: each is made when
+// A Runner that has many runs in flight, as far as can be seen from outside: each is made when
 // it is asked for, by another Runner, and their logs are handed back in random order.
 #pragma once
 
@@ -30,7 +30,7 @@ class ShuffledRunner final : public Runner {
     return runner_.with_use(event, use);
   }
 
-  // What was handed back before is gone, as it may be: nobody is to look at it any more.
+  // What was handed back before is gone, as it may be: it is not to be looked at any more.
   const Log& next() override {
     HEDDLE_CHECK(!under_way_.empty());
     std::swap(under_way_[random_.below(under_way_.size())], under_way_.back());

@@ -6,7 +6,7 @@
 //   mutex m    mutexes m 5    rwlock l    cond c         sem s = 1         barrier b = 2
 //
 // then the threads, `thread p: ...`, or `created p: ...` for one that another creates. A thread
-// goes on until the next line that starts with `thread` or `created`; `;` and the ends of lines
+// extends to the next line that starts with `thread` or `created`; `;` and the ends of lines
 // separate its instructions. A VALUE is an integer, $0 .. $63 (a register), $0+3 or $0-1; an object
 // is NAME, NAME[3] or NAME[$0]; CMP is == != < <= > or >=.
 //

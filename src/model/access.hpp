@@ -33,7 +33,7 @@ enum class Mode : std::uint8_t {
   write,           // all that its step does: the order of two such matters only if observed
   write_in_block,  // one of several accesses of its step: always ordered
   update,          // reads and writes, in one step
-  add,             // adds, and nobody sees the result: adds commute
+  add,             // adds, and no thread sees the result: adds commute
   alloc,
   free,
   // mutex
@@ -68,18 +68,20 @@ enum class Mode : std::uint8_t {
   // barrier; `a` is the generation, `b` how many complete it
   arrive,
   leave,
-  // thread; `a` is its number. Its start and its end are no steps, and neither is a join: the first
+  // thread; `a` is its number. Its start and its end are not steps, and neither is a join: the
+  // first
   // step of a thread comes after its creation, and the first that another takes after it joined
   // comes after all of the thread's (see core/order.hpp)
   create,
   join,    // waits for its end: never taken
-  joined,  // one of several accesses of its step: who takes it has joined the thread since its last
+  joined,  // one of several accesses of its step: its thread has joined that one since its last
   // mailbox; `a` is the message, `b` the set of tags sent or accepted
   send,
   receive,           // waits until there is a match
   try_receive,       // took a message and would not have waited
   try_receive_none,  // found none
-  // any object: its thread waits for it no longer. It happens only when no thread can go on, and is
+  // any object: its thread waits for it no longer. It happens only when no thread can continue, and
+  // is
   // ordered with everything, whatever the object (see core/order.hpp)
   time_out,
 };

@@ -1,9 +1,9 @@
-// Who waits on a condition variable, and what signals left for them.
+// Which threads wait on a condition variable, and what signals left for them.
 //
-// A signal that finds somebody for whom there is nothing yet leaves a token for those that wait at
-// that moment; a broadcast leaves as many as are missing. Such calls are numbered. Whoever wakes
-// takes the oldest token that is for it: the one that fewest others could take. Which of several
-// threads takes a token is a matter of schedule. (The same as in runtime/condition.hpp.)
+// A signal that finds a thread for which there is nothing yet leaves a token for those that wait at
+// that moment; a broadcast leaves as many as are missing. Such calls are numbered. A thread that
+// wakes takes the oldest token that is for it: the one that fewest others could take. Which of
+// several threads takes a token is a matter of schedule. (The same as in runtime/condition.hpp.)
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@ class ConditionState {
     bool for_all;          // behind it, there was one for each of those that waited
   };
 
-  // What a signal is, for so many threads, or a broadcast: `a` is its number, or 0 if it leaves
-  // nothing.
+  // What a signal is, for this number of threads, or a broadcast: `a` is its number, or 0 if it
+  // leaves nothing.
   Access signal(Location location, std::uint64_t most = 1) const {
     return {location, Mode::signal, {}, next_number(), most};
   }
@@ -101,7 +101,7 @@ class ConditionState {
   std::vector<Token>::const_iterator token_for(const Waiter& w) const {
     return std::ranges::find_if(tokens_, [&](const Token& t) { return t.number > w.since; });
   }
-  // For how many there is nothing. Who wakes changes nothing about that.
+  // For how many there is nothing. A thread that wakes changes nothing about that.
   std::uint32_t missing() const {
     auto missing = static_cast<std::uint32_t>(waiters_.size());
     for (const Token& t : tokens_) missing -= t.left;

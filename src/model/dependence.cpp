@@ -61,7 +61,7 @@ constexpr Rule rules[] = {
     {try_lock_fail, unlock, race, race},
     {unlock, unlock, none, none},
     // Readers-writer lock: readers commute with readers. A failed try for reading saw a writer, a
-    // failed try for writing saw anybody.
+    // failed try for writing saw any of them.
     {read_lock, read_lock, none, none},
     {read_lock, try_read_lock, none, none},
     {read_lock, try_read_lock_fail, none, none},
@@ -99,8 +99,9 @@ constexpr Rule rules[] = {
     {try_write_lock_fail, write_unlock, race, race},
     {write_unlock, write_unlock, none, none},
     // Condition variable. A signal leaves a token for those that wait at that moment, unless there
-    // is one for each of them; a broadcast leaves what is missing. Who takes a token is a matter of
-    // schedule. What leaves tokens is ordered; a wake only comes after what left its token, and
+    // is one for each of them; a broadcast leaves what is missing. Which thread takes a token is a
+    // matter of schedule. What leaves tokens is ordered; a wake only comes after what left its
+    // token, and
     // after who took one that it could have taken (see refine).
     {wait, wait, none, none},
     {wait, signal, race, race},
@@ -221,8 +222,8 @@ Relation Dependence::refine(Relation r, const Access& first, const Access& secon
   return (first.b & second.b) != 0 ? r : none;  // found nothing, then a match was sent
 }
 
-// Whether what waited for `earlier` too would rather go before `later` alone: so it is for whoever
-// takes all there is. Of readers, or of tokens, those taken earlier still count.
+// True if `later` acquires the object exclusively: then a waiter races with `later` only, not with
+// `earlier`. Of readers, or of tokens, those taken earlier still count.
 bool Dependence::takes_all(Mode later) {
   const ObjectClass kind = class_of(later);
   return kind == ObjectClass::mutex || kind == ObjectClass::semaphore || later == write_lock ||

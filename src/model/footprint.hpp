@@ -27,7 +27,7 @@ enum class Varies : std::uint8_t {
 
 class Footprints {
  public:
-  static constexpr FootprintId empty = 0;  // a step that nobody sees
+  static constexpr FootprintId empty = 0;  // a step that no thread sees
 
   explicit Footprints(const Dependence& dependence = Dependence::standard());
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/event.hpp"
+#include "model/finding_kind.hpp"
 #include "model/schedule.hpp"
 
 namespace heddle {
@@ -45,7 +46,21 @@ enum class Ending : std::uint8_t {
   died,      // the program was gone after the last event: nobody went on
 };
 
-// What a run yields. Valid until anything else is asked of the Runner.
+// What came of a run, beside its events.
+struct Outcome {
+  FindingKind finding = FindingKind::none;
+  std::uint32_t thread = 0;                 // that the finding is about
+  std::string text;                         // what happened
+  std::uint64_t site = 0;                   // where: its meaning is the Runner's
+  std::optional<std::uint64_t> value = {};  // as the program reported it
+  // Of a run that died: the move of the thread that was on its way to a step it did not reach.
+  std::optional<Move> dying_move = {};
+
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+// What a run yields: a value, but for the spans, which are valid until anything else is asked of
+// the Runner.
 struct Log {
   std::uint64_t ticket = 0;
   Ending ending = Ending::complete;
@@ -54,14 +69,25 @@ struct Log {
   std::span<const Pending> pending;  // by `at`; at each time-out, its own thread is among them
   std::uint64_t final_state = 0;     // hash of memory and all that threads saw
   std::uint64_t observed = 0;        // hash of what threads saw
-  bool finding = false;              // an assertion failed, or memory was misused
+  Outcome outcome;
+  // The Runner learned something about the program that changes what its steps are. Nothing else in
+  // this log means anything, and the exploration has to start over.
+  bool learned = false;
   std::size_t misfit_at = 0;
   std::string misfit;  // why
+
+  // Something is wrong with the run, other than that it ends in a deadlock.
+  bool failed() const {
+    return outcome.finding != FindingKind::none && outcome.finding != FindingKind::deadlock;
+  }
 };
 
 // Thrown if somebody wants the exploration to stop and what is under way does not come back: it is
 // given up, and nothing is under way any more.
 struct Interrupted {};
+
+// Thrown by a Machine where a Runner has `Log::learned`.
+struct Learned {};
 
 class Runner {
  public:

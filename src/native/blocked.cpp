@@ -99,8 +99,9 @@ std::optional<std::string> blocked_in(pid_t process, const abi::Whereabouts& whe
       place = fmt::format(" ({}:{}, in {})", p->file, p->line, p->function);
   }
   return fmt::format(
-      "{} is blocked in {}{}: heddle cannot let other threads go on meanwhile, nor tell what it "
-      "waits for; a call that waits for what is outside of the program cannot be explored",
+      "{} is blocked in {}{}: calls that wait for something outside of the program cannot be "
+      "explored, as heddle cannot tell what they wait for, nor let other threads continue "
+      "meanwhile",
       who, name_of(call), place);
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "runtime/wire.h"
+#include "runtime/abi/wire.h"
 
 namespace heddle::native {
 

@@ -75,20 +75,21 @@ void check_inputs(const CommandLine& line, const std::vector<Part>& parts) {
         "headers are not compiled by themselves");
   if (line.has("-shared")) throw Misuse("-shared: a library cannot be explored, only a program");
   if (line.has_prefix("-x"))
-    throw Misuse("-x: languages are told by suffixes here; heddle cc and heddle c++ take -x");
+    throw Misuse(
+        "-x: the language of a file is that of its suffix here; heddle cc and heddle c++ take -x");
   bool any = false;
   for (std::size_t k = 0; k < parts.size(); ++k) {
     if (!is_file(parts[k]) || (k > 0 && parts[k - 1].text == "-Xlinker")) continue;
     any = true;
     std::error_code error;
     if (!fs::exists(parts[k].text, error))
-      throw Misuse(fmt::format("there is no file '{}'", parts[k].text));
+      throw Misuse(fmt::format("no such file: '{}'", parts[k].text));
     if (fs::is_directory(parts[k].text, error))
       throw Misuse(fmt::format("'{}' is a directory", parts[k].text));
     if (is_executable(parts[k].text))
       throw Misuse(fmt::format("'{}' is an executable: heddle run explores it", parts[k].text));
   }
-  if (!any) throw Misuse("there is no file to compile");
+  if (!any) throw Misuse("no input files");
 }
 
 struct Finished {
@@ -171,8 +172,8 @@ class Build {
                          linked.said.find("undefined symbol: main\n") != std::string::npos;
     if (linked.status != 0 && no_main)
       throw Misuse(
-          fmt::format("there is no function main in {}: a program is needed that calls what is to "
-                      "be explored",
+          fmt::format("no function main in {}: write a program that calls what is to be "
+                      "explored",
                       fmt::join(files_, ", ")));
     std::fputs(linked.said.c_str(), stderr);
     if (linked.status != 0) throw Misuse("the program cannot be linked");
@@ -221,7 +222,7 @@ bool is_executable(const std::string& file) {
 std::string program_name(const Words& words) {
   for (const Part& p : parts_of(CommandLine(expand_response_files(words))))
     if (is_file(p)) return fs::path(p.text).stem().string();
-  throw Misuse("there is no file to compile");
+  throw Misuse("no input files");
 }
 
 void build(const Words& words, const std::string& output) {

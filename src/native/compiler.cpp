@@ -8,7 +8,7 @@
 
 #include "base/check.hpp"
 #include "native/arguments.hpp"
-#include "runtime/abi.h"
+#include "runtime/abi/abi.h"
 
 namespace heddle::native {
 namespace {
@@ -51,7 +51,7 @@ Words linking(const std::string& directory) {
           "-Wl,-rpath," + std::filesystem::path(runtime).parent_path().string(), "-Wl,-z,now"};
 }
 
-// The undefined-behaviour sanitizer's own runtime prints and goes on; a trap is a finding.
+// The undefined-behaviour sanitizer's own runtime prints and continues; a trap is a finding.
 bool needs_traps(const CommandLine& line) {
   return line.has_prefix("-fsanitize=") && !line.has_prefix("-fsanitize-trap") &&
          !line.has("-fsanitize-undefined-trap-on-error") && !line.has("-fsanitize-minimal-runtime");

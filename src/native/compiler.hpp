@@ -18,8 +18,8 @@ std::vector<std::string> compiler_command(Language language, const std::string& 
 // Where this executable is.
 std::string own_directory();
 
-// The pass, the runtime or what gdb reads: in the same directory where heddle was built, in a directory of
-// libraries beside it where it is installed. Throws Misuse if there is none.
+// The pass, the runtime or what gdb reads: in the same directory where heddle was built, in a
+// directory of libraries beside it where it is installed. Throws Misuse if there is none.
 std::string part(const std::string& directory, const std::string& file);
 
 // Becomes this command; throws Misuse if it cannot be run.

@@ -1,23 +1,30 @@
-// Workers that die, and what they cannot have written: the part of NativeRunner that sees to it
-// that a finding is what a schedule does, and nothing that befell a process.
+// Workers that die, and what they cannot have written: the part of Session that sees to it that a
+// finding is what a schedule does, and not something that happened to a process.
 #include <algorithm>
 #include <cmath>
 
-#include "native/reply.hpp"
-#include "native/runner.hpp"
+#include "native/session.hpp"
 
 namespace heddle::native {
 namespace {
 
-// So often in a row a schedule has to end a process in the same way for that to be what it does. If
-// it cannot be seen who did it, more often.
+// How many times in a row a schedule has to end a process in the same way for that to be what it
+// does. Three: one death may be an accident (a signal from outside, a machine short of memory), and
+// a second one at the same event a coincidence. If the sender of the signal cannot be seen, ten
+// times as many: another process that kills workers does so by the clock, and does not hit the same
+// event, after the same processor time, thirty times in a row.
 constexpr unsigned deaths_of_program = 3, deaths_by_anybody = 30;
+// Seconds between two attempts that do not agree, doubled each time: short at first, as most deaths
+// are the program's own; then long enough for a machine to recover.
 constexpr double shortest_pause = 0.005, longest_pause = 0.5;
+// Two processes that take the same way use about the same processor time: within a quarter, or
+// within what starting a process may differ by.
+constexpr double time_tolerance = 0.25, start_tolerance = 0.01;
 
-// Whether new processes are watched, until the end of its life.
+// Whether new processes are traced, until the end of its life.
 class Watched {
  public:
-  explicit Watched(Worker& worker) : worker_(worker) {}
+  explicit Watched(Transport& worker) : worker_(worker) {}
   ~Watched() { worker_.set_witnessed(false); }
   Watched(const Watched&) = delete;
   Watched& operator=(const Watched&) = delete;
@@ -29,170 +36,133 @@ class Watched {
   bool now() const { return now_; }
 
  private:
-  Worker& worker_;
+  Transport& worker_;
   bool now_ = false;
 };
 
-}  // namespace
-
-// The time differs from process to process, but less than when somebody kills them.
-bool NativeRunner::Death::agrees_with(const Death& other) const {
-  return fate == other.fate && events == other.events && waiting == other.waiting &&
-         going == other.going &&
-         std::abs(used - other.used) < 0.01 + 0.25 * std::max(used, other.used);
+bool is_doubtful(const Fate& fate) {
+  return fate.was_sent_signal && !fate.overwrote && fate.cause == Witness::Cause::unknown;
 }
 
-// Null: its schedule ends the process, and the log says so. Whatever else befalls the worker, what
-// it was asked is asked again.
-const abi::ReplyHeader* NativeRunner::answer() {
+const abi::ReplyHeader& header_of(const std::vector<std::uint64_t>& reply) {
+  return *reinterpret_cast<const abi::ReplyHeader*>(reply.data());
+}
+
+}  // namespace
+
+// The time differs from process to process, but less than when they are killed from outside.
+bool Session::Death::agrees_with(const Death& other) const {
+  return fate == other.fate && events == other.events && waiting == other.waiting &&
+         going == other.going &&
+         std::abs(used - other.used) <
+             start_tolerance + time_tolerance * std::max(used, other.used);
+}
+
+// The reply to the first of the queue. Null: its schedule ends the process, and `death` says how.
+// Whatever else happens to the worker, what it was asked is asked again.
+const abi::ReplyHeader* Session::answer() {
   const abi::ReplyHeader* reply = receive();
-  if (reply != nullptr && is_possible(*reply, asked_.front())) return reply;
+  if (reply != nullptr && decoder_.fault_in(*reply, queue_.front().header) == nullptr) return reply;
   if (reply != nullptr) {
     kept_.clear();
     worker_.condemn();
   }
-  const bool answered = examine();
-  for (std::size_t k = answered ? 1 : 0; k < asked_.size(); ++k) send(asked_[k]);
-  return answered ? receive() : nullptr;
-}
-
-// A reply that the worker of this program can have written.
-bool NativeRunner::is_possible(const abi::ReplyHeader& reply, const Asked& asked) {
-  if (reply.serial != asked.header.serial || reply.ticket != asked.header.ticket ||
-      reply.ending > abi::Ending::unsupported || reply.finding > abi::Finding::nondeterminism ||
-      reply.held > abi::Held::bound || reply.bound > abi::Bound::memory ||
-      reply.threads > abi::max_threads || reply.finding_thread >= abi::max_threads)
-    return false;
-  const std::size_t threads = std::max<std::size_t>(reply.threads, knowledge_.threads);
-  try {
-    ReplyReader reader(reply);
-    for (const abi::WireEvent& e : reader.events(reply, asked.known.size()))
-      if (!is_possible(e, threads)) return false;
-    reader.several<abi::WireRace>(reply.race_count);
-    reader.several<char>(reply.text_bytes);
-    reader.several<std::uint64_t>(reply.stack_words);
-    reader.several<char>(reply.detail_bytes);
-  } catch (const Overwritten&) {
-    return false;
-  }
-  return true;
-}
-
-bool NativeRunner::is_possible(const abi::WireEvent& event, std::size_t threads) {
-  const std::uint32_t name = event.step & ~abi::waits_bit;
-  if (event.move.thread >= threads) return false;
-  if (event.step != name && event.move.alternative > static_cast<unsigned>(abi::Can::give_up))
-    return false;
-  if (is_named(name)) return true;
-  if (!worker_.has_step(name)) return false;
-  return std::ranges::all_of(worker_.step(name).accesses, [&](const abi::WireAccess& a) {
-    return !tells_of_thread(static_cast<Mode>(a.object >> abi::mode_shift)) || a.a < threads;
-  });
+  if (!examine()) return nullptr;
+  for (std::size_t k = 1; k < queue_.size(); ++k) send(queue_[k]);
+  return receive();
 }
 
 // The worker is gone, in the run that was asked first or before it. That run is made by itself, in
 // new processes, until one of them answers, or they have died so often at the same place, and in
-// the same way, that it is the schedule's doing. False: it is.
-bool NativeRunner::examine() {
-  if (worker_.took_too_long()) {
-    note_death();
+// the same way, that the schedule is the reason. False: it is.
+bool Session::examine() {
+  fate_ = worker_.fate();
+  if (fate_.took_too_long) {
+    salvage();
     return false;
   }
-  asked_.front().forget_known();
+  queue_.front().forget_known();
   Watched watched(worker_);
   std::optional<Death> last;
   unsigned agreeing = 0;
-  double pause = shortest_pause;
-  for (;;) {
+  for (double pause = shortest_pause;;) {
     if (ask_alone()) {
       if (watched.now()) worker_.start_over();  // the others need not be as slow
       return true;
     }
-    const std::optional<Death> death = death_of(asked_.front());
+    fate_ = worker_.fate();
+    salvage();
+    const std::optional<Death> death = death_of_worker();
     agreeing = !death ? 0 : last && death->agrees_with(*last) ? agreeing + 1 : 1;
     last = death;
-    if (worker_.took_too_long() ||
-        agreeing >= (is_doubtful() ? deaths_by_anybody : deaths_of_program)) {
-      note_death();
+    if (fate_.took_too_long ||
+        agreeing >= (is_doubtful(fate_) ? deaths_by_anybody : deaths_of_program))
       return false;
-    }
-    if (worker_.was_sent_signal()) watched.from_now_on();
+    if (fate_.was_sent_signal) watched.from_now_on();
     if (agreeing > 1) continue;
     worker_.pause(pause);
     pause = std::min(2 * pause, longest_pause);
   }
 }
 
-// What the program prints has been seen; again it is only if the run comes to an end.
-bool NativeRunner::ask_alone() {
+// What the program prints has been shown; it is shown again only if the run comes to an end.
+bool Session::ask_alone() {
   for (bool shown = false;; shown = true) {
     worker_.start_over();
     worker_.show_output(shown);
-    const Asked& asked = asked_.front();
+    const Asked& asked = queue_.front();
     worker_.send(asked.header, asked.moves);
     const abi::ReplyHeader* reply = worker_.receive();
     worker_.show_output(true);
-    if (reply != nullptr && !is_possible(*reply, asked)) {
+    if (reply != nullptr && decoder_.fault_in(*reply, asked.header) != nullptr) {
       worker_.condemn();
       reply = nullptr;
     }
     if (reply == nullptr) return false;
     if (worker_.shows_output() && !shown) continue;
     keep(*reply);
-    worker_.take(*reply);
     return true;
   }
 }
 
-// The last event may have no name yet.
-const abi::ReplyHeader* NativeRunner::unfinished_reply(const Asked& asked) {
-  return worker_.unfinished_reply(asked.header.serial, asked.header.known_count,
-                                  [&](const abi::WireEvent& e, std::size_t threads) {
-                                    threads = std::max(threads, knowledge_.threads);
-                                    return e.step == 0 ? e.move.thread < threads
-                                                       : is_possible(e, threads);
-                                  });
+// What can be believed of the reply that the dead worker was writing.
+void Session::salvage() {
+  salvaged_.clear();
+  const Asked& asked = queue_.front();
+  const abi::ReplyHeader* unfinished = worker_.unfinished_reply(asked.header.serial);
+  if (unfinished != nullptr && !fate_.overwrote)
+    salvaged_ = decoder_.salvage(*unfinished, asked.header);
 }
 
-// None if it had not begun with the run, or if somebody else ended it.
-std::optional<NativeRunner::Death> NativeRunner::death_of(const Asked& asked) {
-  const abi::ReplyHeader* reply = unfinished_reply(asked);
-  if (worker_.fate() == overwrote_channel) return Death{worker_.fate(), 0, 0, 0, 0};
-  if (reply == nullptr || (worker_.was_sent_signal() && worker_.cause() == Witness::Cause::others))
+// None if it had not begun with the run, or if another process ended it.
+std::optional<Session::Death> Session::death_of_worker() {
+  if (fate_.overwrote) return Death{fate_.text, 0, 0, 0, 0};
+  if (salvaged_.empty() || (fate_.was_sent_signal && fate_.cause == Witness::Cause::others))
     return std::nullopt;
-  return Death{worker_.fate(), reply->event_count, reply->waiting_count, reply->going,
-               is_doubtful() ? worker_.time_used_up() : 0};
+  const abi::ReplyHeader& reply = header_of(salvaged_);
+  return Death{fate_.text, reply.event_count, reply.waiting_count, reply.going,
+               is_doubtful(fate_) ? fate_.time_used : 0};
 }
 
-bool NativeRunner::is_doubtful() const {
-  return worker_.was_sent_signal() && worker_.fate() != overwrote_channel &&
-         worker_.cause() == Witness::Cause::unknown;
-}
-
-// The log says how far the run came.
-void NativeRunner::note_death() {
-  const Asked& asked = asked_.front();
-  abi::ReplyHeader none{};
-  none.bytes = sizeof none;
-  none.finding = abi::Finding::died;
-  const abi::ReplyHeader* unfinished = unfinished_reply(asked);
-  const abi::ReplyHeader& reply = unfinished == nullptr ? none : *unfinished;
-  decode(reply);
-  log_.ticket = asked.header.ticket;
-  log_.ending = Ending::died;
-  if (reply.going != 0 && reply.going < abi::max_threads && reply.going_at == events_.size())
-    dying_move_ = Move{static_cast<ThreadId>(reply.going), 0};
-  outcome_ = {abi::Finding::died, 0, worker_.fate(), 0};
-  if (!events_.empty()) outcome_.thread = events_.back().move.thread;
-  if (dying_move_) outcome_.thread = dying_move_->thread;
-  unfinished_ = asked.known.empty() ? read_unfinished(reply, worker_) : Explanation{};
-  unfinished_.outcome = outcome_;
-  unfinished_.dying = dying_move_;
-  if (asked.again)  // the first time, it did not
-    throw Nondeterminism{events_.size(), 0, asked.moves};
+// The answer says how far the run came. The other requests are made again.
+Session::Answer Session::death() {
+  retire();
+  if (salvaged_.empty()) {
+    abi::ReplyHeader none{};
+    none.bytes = sizeof none;
+    none.ticket = answered_.header.ticket;
+    none.finding = abi::Finding::died;
+    const auto* words = reinterpret_cast<const std::uint64_t*>(&none);
+    salvaged_.assign(words, words + sizeof none / 8);
+  }
+  const abi::ReplyHeader& reply = header_of(salvaged_);
+  if (answered_.again)  // the first time, it did not
+    throw Nondeterminism{reply.event_count, 0, answered_.moves};
+  come_ = worker_.come_to_be_created();
   worker_.start_over();
-  asked_.pop_front();
-  if (!asked_.empty() && asked_.front().again) asked_.pop_front();
+  if (!queue_.empty() && queue_.front().again) queue_.pop_front();
+  for (const Asked& asked : queue_) send(asked);
+  return {reply, answered_.known, answered_.moves, &fate_, come_};
 }
 
 }  // namespace heddle::native

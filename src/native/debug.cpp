@@ -11,9 +11,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.hpp"
+#include "findings/phrases.hpp"
 #include "native/compiler.hpp"
 
 namespace heddle::native {
+
+using findings::Row;
+
 namespace {
 
 // A file that gdb and the program inherit, and that is gone with them. Its name there.
@@ -52,16 +56,14 @@ std::size_t failing_stretch(const Finding& found) {
 std::string events_of(const Finding& found) {
   nlohmann::ordered_json out;
   out["first"] = failing_stretch(found);
-  out["finding"] = fmt::format("{}: {}", found.kind_name(), found.message);
+  out["finding"] = fmt::format("{} [{}]", found.message, found.kind_name());
   out["events"] = nlohmann::ordered_json::array();
   for (const Row& row : found.trace.rows)
-    out["events"].push_back(
-        {{"number", row.number},
-         {"thread", row.thread},
-         {"what", row.what},
-         {"with", row.with},
-         {"place",
-          row.place.line == 0 ? "" : fmt::format("{}:{}", row.place.file, row.place.line)}});
+    out["events"].push_back({{"number", row.number},
+                             {"thread", row.thread},
+                             {"what", findings::what(row)},
+                             {"with", findings::origin_text(row)},
+                             {"place", findings::text_of(row.place)}});
   return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

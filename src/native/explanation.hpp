@@ -7,21 +7,9 @@
 #include <vector>
 
 #include "model/runner.hpp"
-#include "native/worker.hpp"
-#include "runtime/wire.h"
+#include "runtime/abi/wire.h"
 
 namespace heddle::native {
-
-// What a run has to say beside its events.
-struct Outcome {
-  abi::Finding finding = abi::Finding::none;
-  std::uint32_t thread = 0;
-  std::string text;
-  std::uint64_t site = 0;                   // an address in the worker
-  std::optional<std::uint64_t> value = {};  // as the program told it
-
-  friend bool operator==(const Outcome&, const Outcome&) = default;
-};
 
 struct Explanation {
   struct Stack {
@@ -55,15 +43,9 @@ struct Explanation {
   std::vector<abi::WireRace> races;
   std::size_t finding_at = 0;  // how many steps there were
   std::size_t misfit_at = 0;
-  std::optional<Move> dying;  // who was on the way to a step when the process died
 
   Schedule moves() const;  // all of them
 };
-
-// `worker` has the steps that the reply names, and made no run since. These throw Overwritten.
-Explanation read_explanation(const abi::ReplyHeader& reply, Worker& worker);
-// Of a run that was not finished: its steps are all there is.
-Explanation read_unfinished(const abi::ReplyHeader& reply, Worker& worker);
 
 // All of its moves, with the threads numbered in the order in which this run comes to create them:
 // as a program does that has made no run before.

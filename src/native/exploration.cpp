@@ -11,17 +11,14 @@
 #include <sstream>
 
 #include "base/check.hpp"
+#include "native/describe.hpp"
 #include "native/machine.hpp"
 #include "native/minimise.hpp"
 #include "native/remarks.hpp"
-#include "native/repeats.hpp"
 #include "native/unseen.hpp"
 
 namespace heddle::native {
 namespace {
-
-// Thrown from within an exploration to end it.
-struct Stop {};
 
 // Of a schedule that kills the process, so many others are tried at most: each death costs some
 // time.
@@ -30,8 +27,6 @@ constexpr std::size_t most_deaths = 40;
 // So many runs without an end are put up with. What they do, others that are left to do may do too.
 constexpr std::uint64_t most_endless = 100;
 
-constexpr std::string_view visible_mark = " | visible ";
-
 std::vector<std::uint64_t> parse_visible(const std::string& text) {
   std::vector<std::uint64_t> out;
   std::istringstream in(text);
@@ -39,15 +34,17 @@ std::vector<std::uint64_t> parse_visible(const std::string& text) {
     std::uint64_t memory = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), memory, 16);
     if (error != std::errc() || end != word.data() + word.size() || out.size() == abi::max_visible)
-      throw Misuse("the visible memory behind a schedule is a list of hexadecimal numbers, not '" +
+      throw Misuse("the visible memory after a schedule is a list of hexadecimal numbers, not '" +
                    word + "'");
     out.push_back(memory);
   }
   return out;
 }
 
-void set(abi::Settings& to, const Options& from, const Knowledge& knowledge,
-         Covers covers = Covers::final_states) {
+std::unique_ptr<abi::Settings> settings_of(const Options& from, const Knowledge& knowledge,
+                                           Covers covers = Covers::final_states) {
+  auto out = std::make_unique<abi::Settings>();
+  abi::Settings& to = *out;
   to.observers = covers == Covers::observations ? 1 : 0;
   to.step_limit = std::min(from.max_steps, abi::max_steps);
   to.waiting_rounds = from.waiting_rounds;
@@ -66,13 +63,14 @@ void set(abi::Settings& to, const Options& from, const Knowledge& knowledge,
   std::ranges::copy(knowledge.visible, to.visible);
   to.pardoned_count = static_cast<std::uint32_t>(knowledge.pardoned.size());
   std::ranges::copy(std::views::keys(knowledge.pardoned), to.pardoned);
+  return out;
 }
 
 // What a program that is started by hand reads to make this run (abi::RunFile).
 std::string run_file(const Options& options, const Schedule& schedule, const Knowledge& knowledge) {
   const auto file = std::make_unique<abi::RunFile>();
   file->version = abi::version;
-  set(file->settings, options, knowledge);
+  file->settings = *settings_of(options, knowledge);
   file->request = {0, 0, abi::Then::explain, static_cast<std::uint32_t>(schedule.size()), 0, 0};
   std::string out(reinterpret_cast<const char*>(file.get()), sizeof *file);
   for (const Move& m : schedule) {
@@ -86,47 +84,8 @@ Misuse unsupported(Worker& worker, const Outcome& outcome) {
   const auto place =
       worker.with_process([&](pid_t process) { return Symbols(process).site(outcome.site); });
   return Misuse(fmt::format(
-      "the program uses what heddle does not support: {}{}", outcome.text,
+      "not supported by heddle: {}{}", outcome.text,
       place ? fmt::format(" ({}:{}, in {})", place->file, place->line, place->function) : ""));
-}
-
-std::vector<Finding::Stack> stacks_of(const Explanation& e, const Symbols& symbols) {
-  std::vector<Finding::Stack> out;
-  const bool race = e.outcome.finding == abi::Finding::data_race && e.stacks.size() > 1;
-  for (std::size_t k = 0; k < e.stacks.size(); ++k) {
-    const bool earlier = race && k == 1;
-    out.push_back({fmt::format("thread {}{}", e.stacks[k].thread,
-                               earlier  ? ", the access before"
-                               : k == 0 ? ""
-                                        : " at that moment"),
-                   symbols.stack(e.stacks[k].frames)});
-  }
-  return out;
-}
-
-Finding describe(const Explanation& e, const Symbols& symbols) {
-  Finding f;
-  Names names(e, symbols);
-  f.kind = e.outcome.finding;
-  f.message = names.with_names(e.outcome.text, f.kind == abi::Finding::use_after_free ||
-                                                   f.kind == abi::Finding::double_free);
-  f.thread = e.outcome.thread;
-  f.place = symbols.site(e.outcome.site).value_or(Place{});
-  f.schedule = e.moves();
-  f.stacks = stacks_of(e, symbols);
-  // Where a library is at fault, so is who called it. One that is linked statically has no lines.
-  if (is_system(f.place.file) && !f.stacks.empty())
-    for (const Place& frame : f.stacks[0].frames)
-      if (frame.line != 0 && !is_system(frame.file)) {
-        f.place = frame;
-        break;
-      }
-  f.trace = trace_of(e, symbols, names, f.message, f.place);
-  if (f.kind == abi::Finding::endless)
-    if (const std::string loop = what_repeats(f.trace); !loop.empty()) f.message += "; " + loop;
-  for (const Row& row : f.trace.rows)  // as the compiler was given it, if that is known
-    if (row.source == f.place.file) f.place.file = row.place.file;
-  return f;
 }
 
 bool same(const Outcome& a, const Outcome& b) {
@@ -152,7 +111,7 @@ class Exploration {
     worker_.set_stop([this] { return watch_.is_over(); });
     if (resume_ == nullptr) return;
     knowledge_ = resume_->knowledge;
-    worker_.set_numbering(resume_->numbering);
+    worker_.names().set_numbering(resume_->numbering);
   }
 
   Report run() {
@@ -171,10 +130,9 @@ class Exploration {
     if (report_.is_vacuous())
       report_.limits.insert(report_.limits.begin(), what_held(notes_, worker_));
     if (endless_ != 0)
-      report_.limits.insert(
-          report_.limits.begin(),
-          fmt::format("runs that were cut off after {} steps: {}; the others are explored",
-                      options_.max_steps, endless_));
+      report_.limits.insert(report_.limits.begin(),
+                            fmt::format("runs cut off after {} steps: {}; the others are explored",
+                                        options_.max_steps, endless_));
     if (!report_.stopped.empty())
       report_.limits.insert(report_.limits.begin(),
                             report_.stopped + ": not every schedule was explored");
@@ -195,12 +153,13 @@ class Exploration {
     report_.restarts = restarts;
     seen_.clear();
     endless_ = 0;
-    set(worker_.settings(), options_, knowledge_, algorithm_.covers);
-    worker_.settings_changed();
-    runner_.emplace(worker_, knowledge_, options_.repeat_every);
+    stops_ = false;
+    runner_.reset();
+    worker_.configure(*settings_of(options_, knowledge_, algorithm_.covers));
+    runner_.emplace(worker_, worker_.names(), knowledge_, options_.races, options_.repeat_every);
     try {
       if (resume_ != nullptr) take_up(*resume_);
-      explore();
+      if (!explore()) return false;
       if (judge()) return false;
     } catch (const Learned&) {
       return false;
@@ -227,8 +186,7 @@ class Exploration {
       if (s.outcome.finding != abi::Finding::data_race) continue;
       Explanation run = runner_->explain(s.schedule);
       while (pardon(run, suppressions_, worker_, knowledge_)) {
-        set(worker_.settings(), options_, knowledge_, algorithm_.covers);
-        worker_.settings_changed();
+        worker_.configure(*settings_of(options_, knowledge_, algorithm_.covers));
         run = runner_->explain(s.schedule);
       }
       for (const abi::WireRace& r : run.races)
@@ -236,7 +194,7 @@ class Exploration {
     }
     knowledge_.visible.merge(memory);
     if (knowledge_.too_much_visible())
-      throw Misuse("data races of more memory are suppressed than can be explored");
+      throw Misuse("suppressed data races are of more memory than can be explored");
     return knowledge_.visible.size() != visible || knowledge_.pardoned.size() != pardoned;
   }
 
@@ -255,7 +213,7 @@ class Exploration {
   void complete(Checkpoint& checkpoint) {
     checkpoint.notes = notes_;
     checkpoint.unseen = unseen_;
-    checkpoint.numbering = worker_.numbering();
+    checkpoint.numbering = worker_.names().numbering();
   }
 
   void save(SavedTree left, std::vector<SavedReversal> aside) {
@@ -284,9 +242,10 @@ class Exploration {
     return out;
   }
 
-  void explore() {
+  // False: something was learned.
+  bool explore() {
     ExploreOptions how = options_.explore;
-    how.on_run = [&](const Log& log) { note_run(log); };
+    how.on_run = [&](const Log& log) { return note_run(log); };
     how.go_on = [&](const Tree* tree) {
       return watch_.go_on(tree, [&] { return Progress{report_.counts, seen_.size(), 0, {}}; });
     };
@@ -302,36 +261,38 @@ class Exploration {
     }
     try {
       const Counts before = report_.counts;
-      NativeMachine machine(*runner_, worker_);
+      NativeMachine machine(*runner_);
       Result result = algorithm_.explore({*runner_, machine}, how);
+      if (result.start_over) return false;
       report_.counts = before;
       report_.counts += result.counts;
       // What others would have done after a death is not known.
       report_.complete = result.complete && std::ranges::none_of(seen_, [](const Seen& s) {
                            return s.outcome.finding == abi::Finding::died;
                          });
-      runner_->finish();
-      if (result.complete) return;
-      report_.stopped = watch_.stopped().empty()
-                            ? fmt::format("the limit of {} runs was reached", how.max_executions)
-                            : watch_.stopped();
+      if (!stops_) runner_->finish();
+      if (result.complete) return true;
+      if (!stops_)
+        report_.stopped = watch_.stopped().empty()
+                              ? fmt::format("the limit of {} runs was reached", how.max_executions)
+                              : watch_.stopped();
       if (algorithm_.any_order)
         report_.checkpoint = checkpoint(std::move(result.left), std::move(result.aside));
-    } catch (const Stop&) {
     } catch (const Nondeterminism& n) {
       note_nondeterminism(n, n.schedule);
     } catch (const Misfit& m) {
       if (runner_->repeats(m.schedule)) throw;  // ours
       note_nondeterminism({m.step, 0, {}}, m.schedule);
     }
+    return true;
   }
 
-  void note_run(const Log& log) {
-    report_.counts.count(log.ending, log.finding);
+  Decision note_run(const Log& log) {
+    report_.counts.count(log);
     report_.counts.transitions += log.events.size();
-    const Outcome& outcome = runner_->outcome();
+    const Outcome& outcome = log.outcome;
     if (log.ending != Ending::assumed) ++report_.outcomes[{outcome.value, outcome.finding}];
-    if (outcome.finding == abi::Finding::none) return;
+    if (outcome.finding == abi::Finding::none) return Decision::proceed;
     const bool endless = outcome.finding == abi::Finding::endless;
     const auto known = std::ranges::find_if(seen_, [&](const Seen& s) {
       return endless ? s.outcome.finding == outcome.finding : same(s.outcome, outcome);
@@ -341,18 +302,13 @@ class Exploration {
     } else {
       Schedule schedule;
       for (const Event& e : log.events) schedule.push_back(e.move);
-      if (algorithm_.any_order && runner_->dying_move()) schedule.push_back(*runner_->dying_move());
+      if (algorithm_.any_order && outcome.dying_move) schedule.push_back(*outcome.dying_move);
       seen_.push_back({outcome, std::move(schedule), 1});
     }
-    if (endless) return put_up_with_endless();
-    if (!options_.keep_going) throw Stop();
-  }
-
-  // Others are explored all the same.
-  void put_up_with_endless() {
-    if (++endless_ < most_endless) return;
-    report_.stopped = fmt::format("{} runs took too many steps", endless_);
-    throw Stop();
+    if (endless && ++endless_ == most_endless)
+      report_.stopped = fmt::format("{} runs took too many steps", endless_);
+    stops_ = endless ? endless_ >= most_endless : !options_.keep_going;
+    return stops_ ? Decision::stop : Decision::proceed;
   }
 
   // Beside what is wrong, it does not matter that other runs were cut off.
@@ -374,7 +330,7 @@ class Exploration {
       if (gone || watch_.is_over()) return std::nullopt;
       try {
         const Explanation run = runner_->run_alone(schedule);
-        gone = run.outcome.finding == abi::Finding::died && (!dies || worker_.took_too_long());
+        gone = run.outcome.finding == abi::Finding::died && (!dies || worker_.fate().took_too_long);
         if (endless ? run.outcome.finding != abi::Finding::endless
                     : !same(run.outcome, seen.outcome))
           return std::nullopt;
@@ -397,11 +353,15 @@ class Exploration {
     if (seen.outcome.text == does_not_come_back) return runner_->explain(seen.schedule);
     const Schedule schedule = simplest(seen);
     const Schedule fresh = renumbered(runner_->run_alone(schedule));
-    const Worker::Numbering numbering = worker_.numbering();
-    worker_.set_numbering({});
-    Explanation e = runner_->explain(fresh);
-    worker_.set_numbering(numbering);
-    return e;
+    worker_.number_afresh(true);
+    try {
+      Explanation e = runner_->explain(fresh);
+      worker_.number_afresh(false);
+      return e;
+    } catch (...) {
+      worker_.number_afresh(false);
+      throw;
+    }
   }
 
   Finding explained(const Seen& seen) {
@@ -419,7 +379,7 @@ class Exploration {
     Finding f = worker_.with_process([&](pid_t process) { return describe(e, Symbols(process)); });
     if (!repeats) {
       f.message +=
-          tried ? " (but not when it was run again)" : " (stopped before it was explained)";
+          tried ? " (not reproduced when run again)" : " (stopped before it was explained)";
       f.schedule = seen.schedule;
     }
     worker_.set_stop([this] { return watch_.is_over(); });
@@ -441,17 +401,15 @@ class Exploration {
   void note_nondeterminism(const Nondeterminism& n, Schedule schedule) {
     if ((runner_->notes().set & abi::note_foreign_thread) != 0)
       throw Misuse(
-          fmt::format("two runs of one schedule part at step {}, and a library starts threads that "
-                      "was not built "
-                      "with heddle: they do what it cannot control. Build the library with heddle "
-                      "cc or c++, or "
-                      "test without it",
+          fmt::format("two runs of one schedule diverge at step {}, and a library that was not "
+                      "built with heddle starts threads, which heddle cannot control. Build the "
+                      "library with heddle cc or c++, or test without it",
                       n.step + 1));
     Finding f;
     f.kind = abi::Finding::nondeterminism;
     f.message = fmt::format(
-        "two runs of one schedule part at step {}: does the program use something that heddle does "
-        "not control (real time, a file, memory it did not initialise)?",
+        "two runs of one schedule diverge at step {}: does the program use something that heddle "
+        "does not control (real time, a file, uninitialised memory)?",
         n.step + 1);
     f.place = worker_.with_process(
         [&](pid_t process) { return Symbols(process).site(n.site).value_or(Place{}); });
@@ -470,9 +428,10 @@ class Exploration {
   std::optional<NativeRunner> runner_;
   Report report_;
   std::vector<Seen> seen_;
-  NativeRunner::Notes notes_;
+  Notes notes_;
   std::vector<std::string> unseen_;  // functions
   std::uint64_t endless_ = 0;        // runs
+  bool stops_ = false;               // because of what a run did
 };
 
 }  // namespace
@@ -493,17 +452,12 @@ Report explore(const Algorithm& algorithm, const Options& options) {
   return Exploration(algorithm, options).run();
 }
 
-std::string Finding::replay_text() const {
-  std::string text = to_text(schedule);
-  if (!visible.empty()) text += fmt::format("{}{:x}", visible_mark, fmt::join(visible, " "));
-  return text;
-}
-
 Replay replay(const Options& options, const std::string& text, Output output) {
-  const std::size_t mark = text.find(visible_mark);
+  const std::size_t mark = text.find(findings::visible_mark);
   return replay(options, parse_schedule(text.substr(0, mark)),
-                mark == std::string::npos ? std::vector<std::uint64_t>{}
-                                          : parse_visible(text.substr(mark + visible_mark.size())),
+                mark == std::string::npos
+                    ? std::vector<std::uint64_t>{}
+                    : parse_visible(text.substr(mark + findings::visible_mark.size())),
                 output);
 }
 
@@ -514,13 +468,12 @@ Replay replay(const Options& options, const Schedule& schedule,
   knowledge.visible.insert(visible.begin(), visible.end());
   const Suppressions suppressions(options.suppress);
   for (;;) {
-    set(worker.settings(), options, knowledge);
-    worker.settings_changed();
-    NativeRunner runner(worker, knowledge, options.repeat_every);
+    worker.configure(*settings_of(options, knowledge));
+    NativeRunner runner(worker, worker.names(), knowledge, options.races, options.repeat_every);
     try {
       const Explanation e = runner.explain(schedule);
       if (e.ending == Ending::misfit)
-        throw Misuse(fmt::format("the schedule does not fit {}: step {}: {}", options.command[0],
+        throw Misuse(fmt::format("{} diverges from the schedule at step {}: {}", options.command[0],
                                  e.misfit_at + 1, e.outcome.text));
       if (pardon(e, suppressions, worker, knowledge)) continue;
       return worker.with_process([&](pid_t process) {
@@ -532,8 +485,7 @@ Replay replay(const Options& options, const Schedule& schedule,
           out.findings.push_back(describe(e, symbols));
           out.trace = out.findings[0].trace;
         } else {
-          Names names(e, symbols);
-          out.trace = trace_of(e, symbols, names, "", {});
+          out.trace = trace_without_finding(e, symbols);
         }
         return out;
       });

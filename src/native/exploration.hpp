@@ -8,13 +8,17 @@
 #include <vector>
 
 #include "core/algorithm.hpp"
+#include "findings/finding.hpp"
 #include "native/outcomes.hpp"
 #include "native/progress.hpp"
 #include "native/runner.hpp"
 #include "native/suppressions.hpp"
-#include "native/trace.hpp"
+#include "native/worker.hpp"
 
 namespace heddle::native {
+
+using findings::Finding;
+using findings::Trace;
 
 // What an exploration that was stopped leaves behind, for another to go on with.
 struct Checkpoint {
@@ -26,8 +30,8 @@ struct Checkpoint {
   std::vector<Found> found;
   Outcomes outcomes;
   Knowledge knowledge;
-  Worker::Numbering numbering;
-  NativeRunner::Notes notes;
+  Numbering numbering;
+  Notes notes;
   std::vector<std::string> unseen;  // functions that were called, see native/unseen.hpp
   SavedTree left;
   std::vector<SavedReversal> aside;
@@ -57,27 +61,6 @@ struct Options {
   static constexpr std::uint32_t most_waiting_rounds = 1000;
   abi::Savepoints savepoints = abi::Savepoints::worthwhile;
   std::uint64_t repeat_every = 1024;  // schedules: one of them is run twice, and must do the same
-};
-
-struct Finding {
-  struct Stack {
-    std::string title;
-    std::vector<Place> frames;
-  };
-  abi::Finding kind = abi::Finding::none;
-  std::string message;
-  Place place;
-  unsigned thread = 0;
-  Schedule schedule;
-  std::vector<std::uint64_t> visible;  // what was learned to be so when it was found
-  std::vector<Stack> stacks;
-  Trace trace;
-  std::uint64_t runs = 0;  // that had it
-
-  const char* kind_name() const { return abi::name_of(kind); }
-  // As `replay` takes it: a schedule and, if races are explored, behind "| visible" the memory
-  // whose accesses are steps of it.
-  std::string replay_text() const;
 };
 
 struct Report {

@@ -10,12 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/wire.h"
+#include "model/runner.hpp"
+#include "runtime/abi/wire.h"
 
 namespace heddle::native {
-
-// Thrown when something was learned.
-struct Learned {};
 
 struct Knowledge {
   // The work for each event grows with the number of threads there could be: those seen so far.
@@ -25,9 +23,9 @@ struct Knowledge {
   // Granules and masks: where plain accesses race, and races are to be explored; and where plain
   // reads see in which order others wrote, if that counts only where an event sees it.
   std::set<std::uint64_t> visible;
-  // Somebody asks for the value of a semaphore: the order of all that change it counts.
+  // A thread asks for the value of a semaphore: the order of all that change it counts.
   bool semaphore_values = false;
-  // Somebody chooses in an atomic block: so each of them may have several alternatives.
+  // A thread chooses in an atomic block: so each of them may have several alternatives.
   bool block_choices = false;
   // Data races that are suppressed, by the name of their two stacks, and what does it; and those
   // that the source says are benign, by their places.

@@ -7,7 +7,7 @@
 
 #include "model/access.hpp"
 #include "native/knowledge.hpp"
-#include "runtime/wire.h"
+#include "runtime/abi/wire.h"
 
 namespace heddle::native {
 

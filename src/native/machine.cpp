@@ -26,6 +26,7 @@ Event NativeMachine::step(Move move) {
 
 void NativeMachine::look() {
   const Log& log = runner_.look(schedule_, now_.events);
+  if (log.learned) throw Learned();
   if (log.ending == Ending::misfit) throw Misfit(schedule_, log.misfit_at, log.misfit);
   now_.events.assign(log.events.begin(), log.events.end());
   // It died before the step to which the thread was to go on: then that was this.
@@ -36,7 +37,7 @@ void NativeMachine::look() {
   now_.choices.assign(runner_.choices().begin(), runner_.choices().end());
   now_.pending.assign(log.pending.begin(), log.pending.end());
   now_.ending = log.ending;
-  now_.finding = log.finding;
+  now_.outcome = log.outcome;
   if (!runner_.choosers().empty()) find_alternatives();
 }
 
@@ -47,6 +48,7 @@ void NativeMachine::find_alternatives() {
     for (Move move{thread, 0};;) {
       schedule_.push_back(move);
       const Log& log = runner_.look(schedule_, now_.events);
+      if (log.learned) throw Learned();
       const bool taken = log.events.size() >= schedule_.size();
       schedule_.pop_back();
       if (!taken || log.events[schedule_.size()].alternatives == 1) break;
@@ -57,7 +59,7 @@ void NativeMachine::find_alternatives() {
 }
 
 Site NativeMachine::place_of(const Event& event) {
-  const std::uint64_t site = worker_.step(event.site).head.site;
+  const std::uint64_t site = runner_.site_of(event);
   return places_.try_emplace({event.move.thread, site}, static_cast<Site>(places_.size()))
       .first->second;
 }

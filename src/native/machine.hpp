@@ -13,13 +13,12 @@ namespace heddle::native {
 
 class NativeMachine final : public Machine {
  public:
-  // The worker is the runner's.
-  NativeMachine(NativeRunner& runner, Worker& worker) : runner_(runner), worker_(worker) {}
+  explicit NativeMachine(NativeRunner& runner) : runner_(runner) {}
 
   std::size_t thread_count() const override { return runner_.thread_count(); }
   const Footprints& footprints() const override { return runner_.footprints(); }
 
-  // These throw what the runner throws.
+  // These throw what the runner throws, and Learned.
   void reset() override;
   Event step(Move move) override;
 
@@ -34,7 +33,7 @@ class NativeMachine final : public Machine {
 
   std::span<const Pending> pending() const override { return now_.pending; }
   Ending ending() const override { return now_.ending; }
-  bool finding() const override { return now_.finding; }
+  Outcome outcome() const override { return now_.outcome; }
 
   void describe(std::vector<std::int64_t>& control,
                 std::vector<std::int64_t>& memory) const override;
@@ -48,7 +47,7 @@ class NativeMachine final : public Machine {
     std::vector<Move> choices;
     std::vector<Pending> pending;
     Ending ending = Ending::stopped;
-    bool finding = false;
+    Outcome outcome;
   };
 
   void look();
@@ -56,7 +55,6 @@ class NativeMachine final : public Machine {
   Site place_of(const Event& event);
 
   NativeRunner& runner_;
-  Worker& worker_;
   State now_;
   std::vector<State> saved_;
   Schedule schedule_;

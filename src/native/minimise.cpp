@@ -56,7 +56,7 @@ class Search {
     return true;
   }
 
-  // Behind the end of a schedule threads go on for as long as they can: the shorter, the better.
+  // After the end of a schedule threads continue as long as they can: the shorter, the better.
   bool cut_short() {
     for (const Stretch& s : stretches(best_))
       if (helps({best_.begin(), best_.begin() + static_cast<std::ptrdiff_t>(s.begin)})) return true;

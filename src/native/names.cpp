@@ -6,7 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "runtime/layout.h"
+#include "findings/phrases.hpp"
+#include "runtime/abi/layout.h"
 
 namespace heddle::native {
 namespace {
@@ -28,7 +29,7 @@ std::int64_t extended(std::uint64_t value, std::uint64_t size) {
   return static_cast<std::int64_t>(value << unused) >> unused;
 }
 
-// What nobody has written to: see the runtime's heap, and the driver's flags.
+// What has not been written to: see the runtime's heap, and the driver's flags.
 bool is_unset(std::uint64_t value, std::uint64_t size) {
   return size >= 4 && value == (0xaaaaaaaaaaaaaaaa >> (64 - 8 * size));
 }
@@ -80,19 +81,18 @@ unsigned Names::number_of(const abi::WireBlock& block) {
   return static_cast<unsigned>(at - numbered_.begin()) + 1;
 }
 
-std::string Names::at(std::uint64_t site) const {
-  const auto place = symbols_.site(site);
-  return place ? fmt::format(" at {}:{}", place->file, place->line) : "";
-}
-
-std::string Names::origin(const abi::WireBlock& b) const {
-  const std::string size = fmt::format("{} byte{}", b.size, b.size == 1 ? "" : "s");
-  if (b.thread == abi::max_threads) return size + " allocated before main";
-  return fmt::format("{} allocated by thread {}{}", size, b.thread, at(b.site));
-}
-
-std::string Names::end(const abi::WireBlock& b) const {
-  return b.freed == 0 ? "" : fmt::format(", freed by thread {}{}", b.freed_by, at(b.freed));
+findings::Block Names::described(const abi::WireBlock& b, unsigned number) const {
+  const auto place = [&](std::uint64_t site) { return symbols_.site(site).value_or(Place{}); };
+  findings::Block out{number, b.size};
+  if (b.thread != abi::max_threads) {
+    out.allocated_by = b.thread;
+    out.allocated_at = place(b.site);
+  }
+  if (b.freed != 0) {
+    out.freed_by = b.freed_by;
+    out.freed_at = place(b.freed);
+  }
+  return out;
 }
 
 const Variable* Names::variable(std::uint64_t address) {
@@ -176,19 +176,21 @@ std::string Names::with_names(const std::string& text, bool freed) {
                        (!is_on_heap(address) && !is_on_stack(address) && symbols_.symbol(address));
     if (named)
       out += fmt::format("'{}'", object(address));
-    else if (const abi::WireBlock* b = block(address))
-      out += fmt::format("{} ({}{})", object(address), origin(*b), freed ? end(*b) : "");
-    else
+    else if (const abi::WireBlock* b = block(address)) {
+      const findings::Block d = described(*b, number_of(*b));
+      out += fmt::format("{} ({}{})", object(address), findings::allocation_of(d),
+                         freed ? findings::release_of(d) : "");
+    } else
       out += object(address);
     at = close + 1;
   }
   return out;
 }
 
-std::vector<std::string> Names::blocks() const {
-  std::vector<std::string> out;
+std::vector<findings::Block> Names::blocks() const {
+  std::vector<findings::Block> out;
   for (const abi::WireBlock* b : numbered_)
-    out.push_back(fmt::format("block #{}: {}", out.size() + 1, origin(*b)));
+    out.push_back(described(*b, static_cast<unsigned>(out.size()) + 1));
   return out;
 }
 

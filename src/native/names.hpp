@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "findings/trace.hpp"
 #include "native/explanation.hpp"
 #include "native/symbols.hpp"
 
@@ -12,32 +13,31 @@ namespace heddle::native {
 
 class Names {
  public:
-  // Both are to stay.
+  // REQUIRES: both outlive it.
   Names(const Explanation& run, const Symbols& symbols);
 
-  // A variable by its name; a block of the heap as "block #2", numbered as they are asked for.
+  // A variable by its name; a block of the heap as "block #2": blocks have numbers in the order in
+  // which they are named.
   std::string object(std::uint64_t address);
 
-  // Whether the program's own code has it: a variable that the debug information knows, or one of a
-  // function, or a block that was allocated in the run.
+  // Whether it belongs to the program's own code: a variable that the debug information knows, or
+  // one of a function, or a block that was allocated in the run.
   bool is_programs(std::uint64_t address);
 
   // What was in this memory: a number, or the name of what it points to.
   std::string value(std::uint64_t value, std::uint64_t address, std::uint64_t size);
 
-  // The text with every {0x...} replaced by the object; blocks with where they come from and, if
-  // that is of interest, who freed them.
+  // The text with every {0x...} replaced by the object; blocks with where they were allocated and,
+  // if `freed`, where they were freed.
   std::string with_names(const std::string& text, bool freed);
 
-  // What the numbers of blocks stand for: all that have been asked for.
-  std::vector<std::string> blocks() const;
+  // All blocks that have a number, in their order.
+  std::vector<findings::Block> blocks() const;
 
  private:
   const abi::WireBlock* block(std::uint64_t address) const;
   unsigned number_of(const abi::WireBlock& block);
-  std::string origin(const abi::WireBlock& block) const;
-  std::string end(const abi::WireBlock& block) const;
-  std::string at(std::uint64_t site) const;
+  findings::Block described(const abi::WireBlock& block, unsigned number) const;
   const Variable* variable(std::uint64_t address);
   std::string pointer(std::uint64_t value);
   std::string unknown(std::uint64_t value, std::uint64_t size);

@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "runtime/wire.h"
+#include "runtime/abi/wire.h"
 
 namespace heddle::native {
 

@@ -29,7 +29,7 @@ void end_orphans(pid_t group);
 void end_family(pid_t child);
 
 // Whether a process of which nothing is heard still gets anywhere. One that waits for a busy
-// machine does, and so does one that somebody stopped, who is then let go on. What counts is the
+// machine does, and so does one that was stopped, which is then continued. What counts is the
 // time that it uses, or that it sleeps and uses none; and not the time that passes, as this process
 // may have been stopped as well.
 class Watchdog {
@@ -45,7 +45,7 @@ class Watchdog {
   std::vector<pid_t> family_;
   std::uint64_t progress_ = 0;
   std::chrono::nanoseconds used_{}, used_before_{};
-  long idle_ = 0;  // so often
+  long idle_ = 0;  // how often
 };
 
 }  // namespace heddle::native

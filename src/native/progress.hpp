@@ -26,7 +26,7 @@ struct Limits {
   const volatile std::sig_atomic_t* interrupted = nullptr;
 };
 
-// Asked before each run whether to go on. What takes time is looked at now and then only.
+// Asked before each run whether to continue. What takes time is looked at now and then only.
 class Watch {
  public:
   Watch(const Limits& limits, std::function<void(const Progress&)> on_progress)
@@ -43,8 +43,8 @@ class Watch {
   // The same, for those that wait for something else meanwhile.
   bool is_over();
 
-  // Whether to save what has been done: when so many seconds have passed since the last time. To do
-  // it is to take no more than a small part of the time.
+  // Whether to save what has been done: when this number of seconds has passed since the last time.
+  // To do it is to take no more than a small part of the time.
   bool is_time_to_save(double every) const {
     return looked_at_ >= saved_at_ + std::max(every, pause_);
   }

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "runtime/abi.h"
+#include "runtime/abi/abi.h"
 
 namespace heddle::native {
 namespace {
@@ -23,9 +23,8 @@ std::string some_of(const std::vector<std::string>& names) {
 }
 
 std::string place_of(std::uint64_t site, Worker& worker) {
-  const Place place = worker.with_process([&](pid_t process) {
-    return Symbols(process).site(site).value_or(Place{"?", 0, "?"});
-  });
+  const Place place = worker.with_process(
+      [&](pid_t process) { return Symbols(process).site(site).value_or(Place{"?", 0, "?"}); });
   return fmt::format("{}:{}, in {}", place.file, place.line, place.function);
 }
 
@@ -42,102 +41,105 @@ void add_unseen(const std::vector<std::string>& unseen, std::vector<std::string>
   for (const std::string& u : unseen)
     if (u[0] != abi::not_a_function) functions.push_back(u);
   if (!functions.empty())
-    to.push_back("accesses to memory are not seen of library functions: " + some_of(functions));
+    to.push_back("memory accesses inside these uninstrumented library functions are not checked: " +
+                 some_of(functions));
   for (const auto& [kind, text] : std::initializer_list<std::pair<std::string_view, const char*>>{
-           {abi::unseen_function, "accesses to memory are not seen of functions without hooks: "},
+           {abi::unseen_function,
+            "memory accesses inside these uninstrumented functions are not checked: "},
            {abi::unseen_body,
-            "accesses to memory are not seen of functions that the linker took from objects not "
-            "built with heddle: "},
+            "memory accesses inside these functions, which the linker took from objects not built "
+            "with heddle, are not checked: "},
            {abi::unseen_assembly, "inline assembly is not checked: "},
-           {abi::unseen_instruction, "accesses to memory are not seen of instructions: "},
+           {abi::unseen_instruction, "memory accesses by these instructions are not checked: "},
            {abi::unseen_difference, "results may differ from run to run: "},
            {abi::counted_loop,
-            "loops that poll are explored round by round, as what they count is used later: "}})
+            "polling loops are explored round by round, because their counters are used later: "}})
     if (const std::vector<std::string> some = of_kind(unseen, kind); !some.empty())
       to.push_back(text + some_of(some));
 }
 
 }  // namespace
 
-std::vector<std::string> warnings_of(const NativeRunner::Notes& notes, const Options& options,
-                                     Worker& worker) {
+std::vector<std::string> warnings_of(const Notes& notes, const Options& options, Worker& worker) {
   std::vector<std::string> out;
   if ((notes.set & abi::note_main_returned) != 0 && !options.kill_at_exit)
-    out.push_back(fmt::format("main returns while other threads are running; they went on {}",
+    out.push_back(fmt::format("main returns while other threads are running; they continued {}",
                               notes.left_blocked == 0 ? "to their ends" : "as far as they could"));
   if (notes.never_joined != 0)
-    out.push_back("a thread is never joined nor detached: created at " +
+    out.push_back("a thread is never joined or detached: created at " +
                   place_of(notes.never_joined, worker));
   if (notes.leaked_at != 0)
-    out.push_back("leak: memory is not freed, and nothing points to it at the end: allocated at " +
-                  place_of(notes.leaked_at, worker));
+    out.push_back(
+        "leak: memory is never freed, and nothing points to it at the end: allocated at " +
+        place_of(notes.leaked_at, worker));
   return out;
 }
 
-std::string what_held(const NativeRunner::Notes& notes, Worker& worker) {
-  constexpr const char* what[] = {
-      "runs end", "an assumption does not hold", "threads wait in a loop",
-      "a time limit is assumed not to be reached", "a bound is reached"};
+std::string what_held(const Notes& notes, Worker& worker) {
+  constexpr const char* what[] = {"runs end", "an assumption does not hold",
+                                  "threads wait in a loop", "a wait is assumed not to time out",
+                                  "a bound is reached"};
   return fmt::format("no run was complete, so nothing was checked: {} at {}",
                      what[std::min(static_cast<std::size_t>(notes.held), std::size(what) - 1)],
                      place_of(notes.held_at, worker));
 }
 
-std::vector<std::string> limits_of(const NativeRunner::Notes& noted, const Options& options,
+std::vector<std::string> limits_of(const Notes& noted, const Options& options,
                                    const std::vector<std::string>& unseen, Worker& worker) {
   const std::uint32_t notes = noted.set;
   std::vector<std::string> out = {"for these inputs"};
   if (noted.bounded != 0)
     out.insert(out.begin(),
-               fmt::format("runs were given up, as heddle has no room for what they do: {}, at {} "
-                           "(runs given up: {}); a smaller test needs less",
+               fmt::format("runs were given up because they exceed a limit of heddle: {}, at {} "
+                           "(runs given up: {}); make the test smaller",
                            abi::bound_texts[static_cast<std::size_t>(noted.bound)],
                            place_of(noted.bound_at, worker), noted.bounded));
   if ((notes & abi::note_nondet) != 0)
     out.push_back(
-        fmt::format("nondeterministic values out of {}", fmt::join(options.nondet, ", ")));
+        fmt::format("nondeterministic values are one of {}", fmt::join(options.nondet, ", ")));
   out.push_back((notes & abi::note_atomics_weaker) != 0
-                    ? "under sequential consistency, although the program asks for weaker orders"
+                    ? "under sequential consistency, although the program uses weaker memory orders"
                     : "under sequential consistency");
-  if (options.races == abi::Races::explore) out.push_back("data races taken for ordinary accesses");
+  if (options.races == abi::Races::explore)
+    out.push_back("data races are explored as ordinary accesses");
   if ((notes & abi::note_timed) != 0)
     out.push_back(options.timeouts == abi::Timeouts::last_resort
-                      ? "time limits are reached only when nothing else can happen"
-                      : "time limits may be reached at any time");
+                      ? "waits time out only when nothing else can happen"
+                      : "waits may time out at any time");
   if ((notes & abi::note_condition) != 0 && !options.spurious_wakeups)
     out.push_back("condition variables have no spurious wake-ups");
   if (noted.cut_off != 0)
     out.push_back(
         options.waiting_rounds == 1
             ? fmt::format("loops that wait are not repeated (runs cut off: {})", noted.cut_off)
-            : fmt::format("loops that wait go round {} times at most (runs cut off: {})",
+            : fmt::format("loops that wait make at most {} rounds (runs cut off: {})",
                           options.waiting_rounds, noted.cut_off));
   if ((notes & abi::note_left_running) != 0)
-    out.push_back(fmt::format(
-        "thread {} goes on at {} when main ends: it was followed for {} steps of each run",
-        noted.left_blocked - 1, place_of(noted.left_blocked_at, worker),
-        options.kill_at_exit ? 100 : 1000));
+    out.push_back(
+        fmt::format("thread {} is still running at {} when main ends: it was followed up to step "
+                    "{} of each run",
+                    noted.left_blocked - 1, place_of(noted.left_blocked_at, worker),
+                    options.kill_at_exit ? 100 : 1000));
   else if (noted.left_blocked != 0 && !options.kill_at_exit)
     out.push_back(fmt::format("thread {} is left blocked at {} when main ends",
                               noted.left_blocked - 1, place_of(noted.left_blocked_at, worker)));
   if ((notes & abi::note_foreign_thread) != 0)
     out.push_back(
-        "threads of libraries that were not built with heddle are followed only where they call "
-        "the "
-        "C library");
+        "threads of libraries that were not built with heddle are switched only where they call "
+        "the C library");
   if ((notes & abi::note_cancel) != 0)
     out.push_back(
-        "threads are cancelled where they wait or sleep, in pthread_testcancel, read, open and "
-        "close, not in other functions of the C library");
+        "threads are cancelled where they wait or sleep and in pthread_testcancel, read, open and "
+        "close, but not in other functions of the C library");
   if ((notes & abi::note_signal) != 0)
     out.push_back("signals to the process go to the thread that sends them");
   if ((notes & abi::note_raw_call) != 0)
     out.push_back(
-        "what system calls by their numbers do to memory and outside of the process is not seen");
+        "effects of system calls made by number, on memory and outside of the process, are not "
+        "seen");
   if ((notes & abi::note_outside) != 0)
     out.push_back(
-        "what runs change outside of the process stays for the next: contents of files, and "
-        "others");
+        "changes that runs make outside of the process, such as to files, are not undone");
   add_unseen(unseen, out);
   return out;
 }

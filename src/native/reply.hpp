@@ -2,21 +2,24 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 
-#include "native/shared_channel.hpp"
-#include "runtime/wire.h"
+#include "runtime/abi/wire.h"
 
 namespace heddle::native {
 
-// Of a copy, whose header tells how long it is. Throws Overwritten if it is too short for what it
-// is said to have.
+// Thrown where something is in shared memory that no worker writes.
+struct Overwritten {};
+
+// Reads a copy, whose header says how long it is. Throws Overwritten if it is too short for what it
+// is said to have: so it never reads beyond the copy.
 class ReplyReader {
  public:
   explicit ReplyReader(const abi::ReplyHeader& reply)
-      : at_(reinterpret_cast<const char*>(&reply) + sizeof reply),
-        left_(reply.bytes - sizeof reply) {}
+      : ReplyReader(reinterpret_cast<const char*>(&reply) + sizeof reply,
+                    reply.bytes - sizeof reply) {}
 
   template <typename T>
   const T& one() {
@@ -30,19 +33,35 @@ class ReplyReader {
     left_ -= n * sizeof(T);
     return {p, n};
   }
-  std::string text(std::size_t bytes) {
-    std::string s(several<char>(bytes).data(), bytes);
-    return s.c_str();  // without the padding
+  bool empty() const { return left_ == 0; }
+  // As many as are left.
+  template <typename T>
+  std::span<const T> rest() {
+    return several<T>(left_ / sizeof(T));
   }
-  // The events, and steps that wait, if so many of the events are known.
+  // A reader of the next so many bytes only.
+  ReplyReader part(std::size_t bytes) { return {several<char>(bytes).data(), bytes}; }
+  std::string text(std::size_t bytes) {
+    const std::span<const char> all = several<char>(bytes);
+    return {all.begin(), std::ranges::find(all, '\0')};  // without the padding
+  }
+  // The events and pending steps that were sent, if the first `known` of the events were not.
   std::span<const abi::WireEvent> events(const abi::ReplyHeader& reply, std::size_t known) {
     const std::size_t sent = reply.event_count - std::min<std::size_t>(reply.event_count, known);
     return several<abi::WireEvent>(sent + reply.waiting_count);
   }
 
  private:
+  ReplyReader(const char* at, std::uint64_t left) : at_(at), left_(left) {}
+
   const char* at_;
   std::uint64_t left_;
 };
+
+// What the program said came of the run, if it did.
+inline std::optional<std::uint64_t> value_of(const abi::ReplyHeader& reply) {
+  if ((reply.notes & abi::note_outcome) == 0) return std::nullopt;
+  return reply.outcome;
+}
 
 }  // namespace heddle::native

@@ -20,7 +20,6 @@ SharedChannel::SharedChannel() {
   try {
     // All zeros, as the file is.
     shared_ = new (map(0, sizeof(abi::Channel))) abi::Channel;
-    dictionary_ = static_cast<abi::Dictionary*>(map(abi::dictionary_at, sizeof(abi::Dictionary)));
     request_memory_ = map_ring(abi::requests_at, abi::request_ring_bytes);
     reply_memory_ = map_ring(abi::replies_at, abi::reply_ring_bytes);
   } catch (const std::bad_alloc&) {
@@ -36,13 +35,12 @@ SharedChannel::SharedChannel() {
 SharedChannel::~SharedChannel() { unmap(); }
 
 void SharedChannel::unmap() {
-  const auto give_back = [](void* p, std::uint64_t size) {
+  const auto unmap_part = [](void* p, std::uint64_t size) {
     if (p != nullptr) munmap(p, size);
   };
-  give_back(shared_, sizeof(abi::Channel));
-  give_back(dictionary_, sizeof(abi::Dictionary));
-  give_back(request_memory_, 2 * abi::request_ring_bytes);
-  give_back(reply_memory_, 2 * abi::reply_ring_bytes);
+  unmap_part(shared_, sizeof(abi::Channel));
+  unmap_part(request_memory_, 2 * abi::request_ring_bytes);
+  unmap_part(reply_memory_, 2 * abi::reply_ring_bytes);
   close(fd_);
 }
 
@@ -90,11 +88,10 @@ void SharedChannel::copy_reply(std::vector<std::uint64_t>& into) {
   into[0] = bytes;
 }
 
-void SharedChannel::copy_unfinished(std::uint32_t serial, std::vector<std::uint64_t>& into) const {
+void SharedChannel::copy_unfinished(std::vector<std::uint64_t>& into) const {
   const char* at = replies_.to_read();
   abi::ReplyHeader header;
   std::memcpy(&header, at, sizeof header);
-  if (header.serial != serial) header = {};
   const std::uint64_t events = std::uint64_t{header.event_count} + header.waiting_count;
   const std::uint64_t room = (abi::reply_ring_bytes - sizeof header) / sizeof(abi::WireEvent);
   header.bytes = sizeof header + std::min(events, room) * sizeof(abi::WireEvent);

@@ -5,12 +5,10 @@
 
 #include <vector>
 
-#include "runtime/ring.hpp"
+#include "native/reply.hpp"
+#include "runtime/wire/ring.hpp"
 
 namespace heddle::native {
-
-// Thrown where something is in the channel that no worker writes.
-struct Overwritten {};
 
 class SharedChannel {
  public:
@@ -22,22 +20,21 @@ class SharedChannel {
 
   int file() const { return fd_; }
   abi::Channel& shared() { return *shared_; }
-  abi::Dictionary& dictionary() { return *dictionary_; }
   abi::RingEnd& requests() { return requests_; }
   abi::RingEnd& replies() { return replies_; }
 
   // Throws Overwritten if the counters of the rings cannot be.
   void check();
 
-  // A number that is another when the run under way has come further.
+  // A number that changes whenever the run in progress has come further.
   std::uint64_t progress() const;
 
   // Copies the oldest reply, of which there is one, with a header that can be believed as to its
   // length. Throws Overwritten.
   void copy_reply(std::vector<std::uint64_t>& into);
-  // As much of the reply to this request as was written when the process died: its header says how
-  // much, and that is not checked. Only the header, if there is none.
-  void copy_unfinished(std::uint32_t serial, std::vector<std::uint64_t>& into) const;
+  // Copies the header and the events of the reply that was being written when the process died: as
+  // many as the header says, which is not checked, but for its length.
+  void copy_unfinished(std::vector<std::uint64_t>& into) const;
 
  private:
   void* map(std::uint64_t offset, std::uint64_t size);
@@ -46,7 +43,6 @@ class SharedChannel {
 
   int fd_ = -1;
   abi::Channel* shared_ = nullptr;
-  abi::Dictionary* dictionary_ = nullptr;
   char *request_memory_ = nullptr, *reply_memory_ = nullptr;
   abi::RingEnd requests_, replies_;
 };

@@ -1,14 +1,15 @@
 // What steps do, as workers have named them. Each is copied out of the memory that they share when
-// it is first asked for, and checked; so it stays what it is, whatever becomes of that memory.
+// its name is first met, and checked; so it stays what it is, whatever becomes of that memory.
+//
+// Invariant: a name for which `has` was once true has the same step from then on.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "model/access.hpp"
-#include "runtime/wire.h"
+#include "runtime/abi/wire.h"
 
 namespace heddle::native {
 
@@ -20,13 +21,12 @@ class StepTable {
     std::span<const abi::WireAccess> accesses;
   };
 
-  // Whether this is the name of a step. If it is not known, what the dictionary has is looked at.
+  // Whether this is the name of a step: of one that is known, or of one that the dictionary has,
+  // which is known from now on.
   bool has(std::uint32_t name, const abi::Dictionary& dictionary) {
-    if (name < begins_.size()) return begins_[name] != 0;
-    take_over(dictionary);
-    return name < begins_.size() && begins_[name] != 0;
+    return (name < begins_.size() && begins_[name] != 0) || take_over(name, dictionary);
   }
-  // It has this, or it is 0: a step that did not come to its end.
+  // REQUIRES: the name is known, or it is 0: a step that was not completed.
   Step operator[](std::uint32_t name) const {
     static constexpr abi::WireStep unfinished{0, 0, 1, 0, 0};
     if (name == 0) return {unfinished, {}};
@@ -34,21 +34,26 @@ class StepTable {
     return {head, {reinterpret_cast<const abi::WireAccess*>(&head + 1), head.access_count}};
   }
 
-  // The step that does the same, but uses its first object in this way; 0 if none is known.
-  std::uint32_t with_use(std::uint32_t name, const Access& use) const;
+  // The step that does the same as this, but uses its first object in this way; 0 if the dictionary
+  // has none. REQUIRES: the name is known. The result is known from now on.
+  std::uint32_t with_use(std::uint32_t name, const Access& use, const abi::Dictionary& dictionary);
 
-  // Into an empty dictionary, for a worker to go on with.
+  // Whether the dictionary still has all that is known.
+  bool is_in(const abi::Dictionary& dictionary) const;
+  // Puts all that is known into an empty dictionary, under the same names.
   void copy_to(abi::Dictionary& dictionary) const;
 
  private:
-  std::uint64_t hash_without_use(std::uint32_t name) const;
-  void take_over(const abi::Dictionary& dictionary);
+  bool take_over(std::uint32_t name, const abi::Dictionary& dictionary);
+  std::span<const std::uint64_t> words_of(std::uint32_t name) const;
+  template <typename Visit>
+  void for_steps(Visit visit) const;
 
-  // As in the dictionary, where the first word names no step.
+  // As in the dictionary, where the first word does not belong to a step. Where no known step is,
+  // zeros.
   std::vector<std::uint64_t> words_ = {0};
-  std::vector<std::uint8_t> begins_ = {0};  // by word: a step does there
-  // Those whose modes vary, by all but how they use their first object.
-  std::unordered_multimap<std::uint64_t, std::uint32_t> varying_;
+  std::vector<std::uint8_t> begins_ = {0};  // by word: a known step begins there
+  std::vector<std::uint64_t> draft_;        // of a step that is looked for
 };
 
 }  // namespace heddle::native

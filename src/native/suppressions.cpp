@@ -48,7 +48,7 @@ std::string_view trimmed(std::string_view s) {
   return s.substr(begin, s.find_last_not_of(space) + 1 - begin);
 }
 
-// "a::f(int) const" as "a::f": who writes "f$" means that.
+// "a::f(int) const" as "a::f": that is what "f$" means.
 std::string_view without_parameters(std::string_view name) {
   const std::size_t end = name.rfind(')');
   if (end == std::string_view::npos || name.find("::", end) != std::string_view::npos) return name;

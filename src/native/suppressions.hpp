@@ -17,6 +17,7 @@
 #include "native/explanation.hpp"
 #include "native/knowledge.hpp"
 #include "native/symbols.hpp"
+#include "native/worker.hpp"
 
 namespace heddle::native {
 

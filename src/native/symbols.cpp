@@ -14,7 +14,7 @@
 #include <unordered_map>
 
 #include "native/process_memory.hpp"
-#include "runtime/layout.h"
+#include "runtime/abi/layout.h"
 
 namespace heddle::native {
 namespace {
@@ -93,12 +93,6 @@ bool report_modules(Dwfl* dwfl, pid_t process) {
 
 }  // namespace
 
-bool is_system(const std::string& file) {
-  const std::string path = std::filesystem::path(file).lexically_normal().string();
-  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/") ||
-         path.starts_with("/lib/");
-}
-
 struct Symbols::Debug {
   Dwfl* dwfl = nullptr;
   std::optional<Variables> variables;
@@ -140,8 +134,11 @@ std::optional<Place> Symbols::site(std::uint64_t address) const {
   heddle::abi::Site site;
   if (address == 0 || !read_memory(process_, address, &site, sizeof site)) return std::nullopt;
   return Place{
-      read_text(process_, reinterpret_cast<std::uint64_t>(site.file)), site.line,
-      demangled(read_text(process_, reinterpret_cast<std::uint64_t>(site.function)).c_str())};
+      read_text(process_, reinterpret_cast<std::uint64_t>(site.file)),
+      site.line,
+      demangled(read_text(process_, reinterpret_cast<std::uint64_t>(site.function)).c_str()),
+      {},
+      site.column};
 }
 
 // One frame of the machine is several of the source where functions were inlined.
@@ -156,11 +153,13 @@ void Symbols::Debug::add_frames(std::uint64_t address, std::vector<Place>& out) 
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_at(m, address, &bias);
   if (Dwarf_Line* line = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias)) {
-    int line_number = 0;
+    int line_number = 0, column = 0;
     dwarf_lineno(line, &line_number);
+    dwarf_linecol(line, &column);
     if (const char* source = dwarf_linesrc(line, nullptr, nullptr))
       place.file = full_name(*unit, source);
     place.line = static_cast<unsigned>(line_number);
+    place.column = static_cast<unsigned>(column);
   }
   // First the innermost, then what it lies in: where it was inlined, not where it was written.
   Dwarf_Die *innermost = nullptr, *scopes = nullptr;
@@ -174,6 +173,7 @@ void Symbols::Debug::add_frames(std::uint64_t address, std::vector<Place>& out) 
     out.push_back(place);
     place.file = file_of_call(*unit, scopes[k]);
     place.line = number(scopes[k], DW_AT_call_line);
+    place.column = number(scopes[k], DW_AT_call_column);
     place.function = demangled(dwfl_module_addrname(m, address));
   }
   std::free(scopes);

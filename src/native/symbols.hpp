@@ -10,20 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "findings/place.hpp"
 #include "native/variables.hpp"
-#include "runtime/abi.h"
+#include "runtime/abi/abi.h"
 
 namespace heddle::native {
 
-struct Place {
-  std::string file;
-  unsigned line = 0;
-  std::string function;
-  std::string module = {};  // the executable or library, of a frame of a stack
-};
-
-// Whether a file belongs to the compiler, the C library or libstdc++.
-bool is_system(const std::string& file);
+using findings::Place;
 
 class Symbols {
  public:

@@ -1,13 +1,16 @@
 #include "native/trace.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
 #include "native/steps.hpp"
 
 namespace heddle::native {
+
+using findings::is_system;
+using findings::Row;
+using findings::Trace;
+
 namespace {
 
 std::vector<Place> places(const std::vector<abi::WireFrame>& frames, const Symbols& symbols) {
@@ -45,8 +48,8 @@ class Builder {
       if (k == run_.finding_at && !message.empty()) add_finding(message, place);
     }
     if (out_.end == 0) out_.end = out_.rows.size();
-    // They come last to names: the first blocks are those that are shown.
-    for (const auto& [row, step] : library_steps_) out_.rows[row].what = steps_.what(*step);
+    // They are named last: the blocks with the lowest numbers are those that are shown.
+    for (const auto& [row, step] : library_steps_) steps_.read(*step, out_.rows[row]);
     name_files_alike();
     return std::move(out_);
   }
@@ -80,7 +83,11 @@ class Builder {
       }
     for (Row& row : out_.rows) {
       if (const auto f = full.find(row.source); f != full.end()) row.source = f->second;
-      if (const auto g = given.find(row.place.file); g != given.end()) row.place.file = g->second;
+      const auto rename = [&](Place& place) {
+        if (const auto g = given.find(place.file); g != given.end()) place.file = g->second;
+      };
+      rename(row.place);
+      for (findings::Holder& h : row.holders) rename(h.since);
     }
   }
 
@@ -98,7 +105,7 @@ class Builder {
     Row row;
     row.number = number;
     row.thread = step.move.thread;
-    row.with = steps_.with(step);
+    row.origin = steps_.origin(step, number);
     row.routine = steps_.is_routine(step);
     row.own = steps_.is_own(step);
     locate(row, step.site, step.frames);
@@ -106,7 +113,8 @@ class Builder {
     if (row.library)
       library_steps_.push_back({out_.rows.size(), &step});
     else
-      row.what = steps_.what(step);
+      steps_.read(step, row);
+    place_of_step_[number] = row.place;
     out_.rows.push_back(std::move(row));
   }
 
@@ -118,9 +126,9 @@ class Builder {
       Row row;
       row.kind = Row::Kind::access;
       row.thread = spot.access.thread;
-      row.what = steps_.what(spot.access);
+      steps_.read(spot.access, row);
       if (race && k == 1)
-        row.with = fmt::format("races with thread {}", run_.spots[0].access.thread);
+        row.origin = {findings::Origin::Relation::races, {run_.spots[0].access.thread}};
       locate(row, spot.access.site, spot.frames);
       out_.rows.push_back(std::move(row));
     }
@@ -131,13 +139,14 @@ class Builder {
       Row row;
       row.kind = Row::Kind::waits;
       row.thread = step.move.thread;
-      row.what = steps_.waits_for(step);
+      steps_.read_waiting(step, row);
+      for (findings::Holder& h : row.holders) h.since = place_of_step_.at(h.step);
       locate(row, step.site, step.frames);
       out_.rows.push_back(std::move(row));
     }
   }
 
-  // A race, and a deadlock, are shown by those who take part.
+  // A race, and a deadlock, are shown by the threads that take part.
   void add_finding(const std::string& message, const Place& place) {
     const bool shown = (run_.outcome.finding == abi::Finding::data_race && !run_.spots.empty()) ||
                        run_.outcome.finding == abi::Finding::deadlock;
@@ -145,10 +154,10 @@ class Builder {
       Row row;
       row.kind = Row::Kind::finding;
       row.thread = run_.outcome.thread;
-      row.what = message;
-      if (is_of_block(run_.outcome.finding)) row.what = message.substr(0, message.find(" ("));
-      if (row.what.size() > longest_repeated)
-        row.what = abi::finding_names[static_cast<std::size_t>(run_.outcome.finding)];
+      row.note = message;
+      if (is_of_block(run_.outcome.finding)) row.note = message.substr(0, message.find(" ("));
+      if (row.note.size() > longest_repeated)
+        row.note = abi::finding_names[static_cast<std::size_t>(run_.outcome.finding)];
       row.place = place;
       row.source = place.file;
       out_.rows.push_back(std::move(row));
@@ -163,6 +172,7 @@ class Builder {
   const Symbols& symbols_;
   StepReader steps_;
   std::vector<std::pair<std::size_t, const Explanation::Step*>> library_steps_;  // by their rows
+  std::map<std::size_t, Place> place_of_step_;                                   // by number
   Trace out_;
 };
 

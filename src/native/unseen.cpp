@@ -15,8 +15,8 @@
 #include <unordered_set>
 
 #include "native/process_memory.hpp"
-#include "runtime/abi.h"
-#include "runtime/functions.h"
+#include "runtime/abi/abi.h"
+#include "runtime/abi/functions.h"
 
 namespace heddle::native {
 namespace {
@@ -30,11 +30,7 @@ struct Outside {
 // What is more was overwritten.
 constexpr std::uint32_t most_in_module = 1U << 26;
 
-std::uint8_t called(const Worker::Calls& calls, std::uint64_t number) {
-  return number < calls.called.size() ? calls.called[number] : std::uint8_t{0};
-}
-
-void add(const Worker::Calls& calls, const abi::Calls::Module& which, pid_t process, Outside& to) {
+void add(const SharedNames& shared, const abi::Modules::Module& which, pid_t process, Outside& to) {
   abi::Module module{};
   if (!read_memory(process, which.address, &module, sizeof module)) return;
   if (module.own_count > most_in_module || module.outside_bytes > most_in_module) return;
@@ -52,7 +48,7 @@ void add(const Worker::Calls& calls, const abi::Calls::Module& which, pid_t proc
     at += name.size() + 1;
     const std::uint8_t how = which.first == abi::not_noted
                                  ? abi::called_directly | abi::called_by_address
-                                 : called(calls, std::uint64_t{which.first} + k);
+                                 : shared.called(std::uint64_t{which.first} + k);
     if (!name.empty() && how != 0) to.called[name] |= how;
   }
 }
@@ -109,7 +105,7 @@ std::set<std::string> files_with(pid_t process, const Worker::Calls& calls) {
     char* dash = nullptr;
     const std::uint64_t begin = std::strtoul(line.c_str(), &dash, 16);
     const std::uint64_t end = std::strtoul(dash + 1, nullptr, 16);
-    for (const abi::Calls::Module& module : calls.modules)
+    for (const abi::Modules::Module& module : calls.modules)
       if (begin <= module.address && module.address < end) out.insert(line.substr(path));
   }
   return out;
@@ -135,10 +131,11 @@ std::string shown(const std::string& name) {
   return std::string(whole.substr(0, whole.find('(')));
 }
 
-std::vector<std::string> unseen_in(pid_t process, const Worker::Calls& calls) {
+std::vector<std::string> unseen_in(pid_t process, const Worker::Calls& calls,
+                                   const SharedNames& names) {
   Outside outside;
   outside.called["main"] = abi::called_directly;  // a library can have it
-  for (const abi::Calls::Module& module : calls.modules) add(calls, module, process, outside);
+  for (const abi::Modules::Module& module : calls.modules) add(names, module, process, outside);
   std::set<std::string> out;
   std::set<std::string> replaced;
   for (const std::string& file : files_with(process, calls))
@@ -158,7 +155,8 @@ std::vector<std::string> unseen_in(pid_t process, const Worker::Calls& calls) {
 }  // namespace
 
 std::vector<std::string> unseen_functions(Worker& worker) {
-  return worker.with_process([&](pid_t process) { return unseen_in(process, worker.calls()); });
+  return worker.with_process(
+      [&](pid_t process) { return unseen_in(process, worker.calls(), worker.names()); });
 }
 
 }  // namespace heddle::native

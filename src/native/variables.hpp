@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/wire.h"
+#include "runtime/abi/wire.h"
 
 namespace heddle::native {
 

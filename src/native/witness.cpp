@@ -55,7 +55,7 @@ void Witness::follow(pid_t child) {
     followed_.push_back(child);
 }
 
-// That of the child itself is for who waits for it.
+// That of the child itself is for the process that waits for it.
 void Witness::look() {
   for (std::size_t k = 1; k < followed_.size(); ++k) {
     int status = 0;

@@ -1,4 +1,4 @@
-// Sees how the processes of a worker end: by what they do, or by what somebody else does to them.
+// Sees how the processes of a worker end: by what they do, or by what others do to them.
 //
 // SIGKILL does not say who sent it. But who sends it to itself is in a call of the system by which
 // that is done. To look at that takes tracing the process, which makes it slow: so that is for runs
@@ -19,8 +19,8 @@ class Witness {
   void follow(pid_t child);
   bool follows() const { return !followed_.empty(); }
 
-  // Lets those go on that have stopped to be looked at: to be called often. Signals that somebody
-  // else sends do not reach them, as far as that can be helped.
+  // Continues those that have stopped to be looked at: to be called often. Signals that other
+  // processes send do not reach them, as far as that can be helped.
   void look();
   // The same for one of which this is what `wait` said.
   void handle(pid_t process, int status);

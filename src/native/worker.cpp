@@ -44,10 +44,22 @@ bool fix_addresses() {
   return personality(now | ADDR_NO_RANDOMIZE) != -1;
 }
 
+// Moves a descriptor, so that what the program opens has the numbers it would have without us.
+int out_of_the_way(int descriptor) {
+  constexpr int high = 900;  // programs seldom have as many, and the usual limit is 1024
+  const int moved = fcntl(descriptor, F_DUPFD, high);
+  if (moved < 0) return descriptor;
+  close(descriptor);
+  return moved;
+}
+
 }  // namespace
 
-Worker::Worker(std::vector<std::string> command, Output output)
-    : command_(std::move(command)), output_(output), settings_(std::make_unique<abi::Settings>()) {
+Worker::Worker(std::vector<std::string> command, Output output, std::shared_ptr<SharedNames> names)
+    : command_(std::move(command)),
+      output_(output),
+      settings_(std::make_unique<abi::Settings>()),
+      names_(names != nullptr ? std::move(names) : std::make_shared<SharedNames>()) {
   if (access(command_[0].c_str(), X_OK) != 0)
     throw Misuse("cannot run '" + command_[0] + "': " + std::strerror(errno));
   if (std::filesystem::is_directory(command_[0]))
@@ -61,50 +73,27 @@ Worker::~Worker() {
   if (pid_ != 0) kill();
 }
 
-void Worker::settings_changed() {
-  channel_->shared().settings = *settings_;
+void Worker::configure(const abi::Settings& settings) {
+  HEDDLE_CHECK(in_flight_ == 0);
+  *settings_ = settings;
+  channel_->shared().settings = settings;
   channel_->shared().settings_epoch.fetch_add(1, std::memory_order_release);
 }
 
-// A new one for each process: one that is not quite gone yet cannot write into it.
-void Worker::open_channel() {
-  channel_ = std::make_unique<SharedChannel>();
+void Worker::number_afresh(bool afresh) {
+  HEDDLE_CHECK(in_flight_ == 0);
+  numbers_afresh_ = afresh;
   abi::Channel& shared = channel_->shared();
-  shared.settings = *settings_;
-  set_numbering(numbering_);
-  std::ranges::copy(called_, shared.calls.called);
-  steps_.copy_to(channel_->dictionary());
+  for (auto& key : shared.own_threads.creator) key = 0;
+  shared.numbers_afresh = afresh ? 1 : 0;
 }
 
-// What the process that is gone has left to the next.
-void Worker::inherit() {
-  numbering_ = numbering();
-  const std::vector<std::uint8_t> called = calls().called;
-  called_.resize(std::max(called_.size(), called.size()));
-  constexpr std::uint8_t either = abi::called_directly | abi::called_by_address;
-  for (std::size_t k = 0; k < called.size(); ++k)
-    called_[k] = static_cast<std::uint8_t>(called_[k] | (called[k] & either));
-}
-
-Worker::Numbering Worker::numbering() {
-  Numbering out;
-  std::memcpy(out.children, channel_->shared().children, sizeof out.children);
-  bool taken[abi::max_threads] = {};
-  for (const auto& of_one : out.children)
-    for (const std::uint8_t name : of_one) {
-      if (name == 0) continue;
-      if (name >= abi::max_threads || taken[name]) return numbering_;
-      taken[name] = true;
-      // Who died may have counted one that it did not name.
-      out.named = std::max<std::uint32_t>(out.named, name);
-    }
-  return out;
-}
-
-void Worker::set_numbering(const Numbering& numbering) {
-  numbering_ = numbering;
-  channel_->shared().named = numbering.named;
-  std::memcpy(channel_->shared().children, numbering.children, sizeof numbering.children);
+void Worker::open_channel() {
+  names_->repair();
+  generation_ = names_->generation();
+  channel_ = std::make_unique<SharedChannel>();
+  channel_->shared().settings = *settings_;
+  number_afresh(numbers_afresh_);
 }
 
 std::vector<ThreadId> Worker::come_to_be_created() {
@@ -115,14 +104,10 @@ std::vector<ThreadId> Worker::come_to_be_created() {
   return out;
 }
 
-// Most of it is empty, and is not touched: there would be memory for it only then.
 Worker::Calls Worker::calls() {
-  const abi::Calls& shared = channel_->shared().calls;
-  const std::uint32_t modules = std::min(shared.modules, abi::max_modules),
-                      used = std::min(shared.used, abi::max_called);
-  return {{shared.module, shared.module + modules},
-          {shared.called, shared.called + used},
-          shared.modules_left_out};
+  const abi::Modules& shared = channel_->shared().modules;
+  return {{shared.module, shared.module + std::min(shared.count, abi::max_modules)},
+          shared.left_out};
 }
 
 void Worker::start_if_gone() {
@@ -145,7 +130,7 @@ pid_t Worker::loaded_process() {
 }
 
 void Worker::start() {
-  took_too_long_ = false;
+  fate_ = {};
   if (std::exchange(started_, true) && !fix_addresses())
     throw Misuse(
         "the program has to be started again, and its addresses would be others: this system does "
@@ -171,11 +156,8 @@ void Worker::become_program(pid_t engine) {
     setpgid(0, 0);  // what is typed at the terminal is not for the program
   fix_addresses();
   setenv("LD_BIND_NOW", "1", 1);
-  // Out of the way, so that what the program opens has the numbers it would have without us.
-  constexpr int high = 900;
-  const int moved = fcntl(channel_->file(), F_DUPFD, high);
-  if (moved >= 0) close(channel_->file());
-  setenv(abi::channel_variable, std::to_string(moved >= 0 ? moved : channel_->file()).c_str(), 1);
+  const int channel = out_of_the_way(channel_->file()), names = out_of_the_way(names_->file());
+  setenv(abi::channel_variable, (std::to_string(channel) + ',' + std::to_string(names)).c_str(), 1);
   const int null = open("/dev/null", O_RDWR);
   for (int k = 0; k < (nowhere ? 3 : 1); ++k) dup2(null, k);
   if (output_ == Output::on_stderr && !nowhere) dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -188,6 +170,7 @@ void Worker::become_program(pid_t engine) {
 }
 
 bool Worker::send(const abi::RequestHeader& header, std::span<const Move> moves) {
+  HEDDLE_CHECK(header.serial != 0 && header.move_count == moves.size());
   abi::RingEnd& requests = channel_->requests();
   const std::uint64_t bytes = (sizeof header + moves.size_bytes() + 7) / 8 * 8;
   if (requests.room(bytes) < bytes) return false;
@@ -196,7 +179,7 @@ bool Worker::send(const abi::RequestHeader& header, std::span<const Move> moves)
   std::memcpy(at, &header, sizeof header);
   if (!moves.empty()) std::memcpy(at + sizeof header, moves.data(), moves.size_bytes());
   requests.publish(bytes);
-  ++under_way_;
+  ++in_flight_;
   start_if_gone();
   return true;
 }
@@ -240,11 +223,12 @@ void Worker::pause(double seconds) {
   nanosleep(&pause, nullptr);
 }
 
-bool Worker::was_sent_signal() const { return signal_ != 0 && is_sent(signal_); }
-
-Witness::Cause Worker::cause() const {
-  if (witness_.follows() && ended_for_memory() != ended_before_) return Witness::Cause::itself;
-  return witness_.cause();
+Fate Worker::fate() const {
+  Fate out = fate_;
+  out.was_sent_signal = signal_ != 0 && is_sent(signal_);
+  out.cause = witness_.follows() && ended_for_memory() != ended_before_ ? Witness::Cause::itself
+                                                                        : witness_.cause();
+  return out;
 }
 
 void Worker::stop_if_asked(double waited) {
@@ -257,6 +241,8 @@ void Worker::stop_if_asked(double waited) {
 bool Worker::is_intact() {
   const abi::Channel& shared = channel_->shared();
   return shared.version == abi::version && shared.opened <= 1 &&
+         // One is a copy of the bytes of the other, padding included.
+         // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
          std::memcmp(&shared.settings, settings_.get(), sizeof shared.settings) == 0;
 }
 
@@ -265,17 +251,23 @@ void Worker::give_up_waiting() {
   const auto blocked = blocked_in(family_of(pid_).back(), channel_->shared().whereabouts);
   kill();
   if (blocked) throw Misuse(*blocked);
-  took_too_long_ = true;
-  fate_ = does_not_come_back;
+  fate_.took_too_long = true;
+  fate_.text = does_not_come_back;
 }
 
 const abi::ReplyHeader* Worker::receive() {
-  if (under_way_ == 0) return nullptr;  // they were forgotten, and have to be sent again
+  if (in_flight_ == 0) return nullptr;  // they were forgotten, and have to be sent again
+  if (generation_ != names_->generation()) {
+    start_over();
+    return nullptr;
+  }
   abi::RingEnd& replies = channel_->replies();
   if (replies.empty()) channel_->requests().wake();
   try {
     if (replies.await_briefly() || wait_until([&] { return !replies.empty(); })) {
       channel_->copy_reply(reply_);
+      channel_->replies().consume(reply_.size() * 8);
+      --in_flight_;
       early_deaths_ = 0;
       return reinterpret_cast<const abi::ReplyHeader*>(reply_.data());
     }
@@ -284,7 +276,10 @@ const abi::ReplyHeader* Worker::receive() {
     return nullptr;
   }
   heed_last_word();
-  if (!is_intact()) fate_ = overwrote_channel;
+  if (!is_intact()) {
+    fate_.overwrote = true;
+    fate_.text = overwrote_channel;
+  }
   if (!died_before_main()) early_deaths_ = 0;
   return nullptr;
 }
@@ -297,7 +292,7 @@ bool Worker::died_before_main() {
   throw Misuse("'" + command_[0] +
                "' was not built with heddle (compile and link it with 'heddle cc' or "
                "'heddle c++'), or it ends before its main begins: " +
-               fate_);
+               fate_.text);
 }
 
 // If it said itself why it cannot go on, that is no finding.
@@ -310,44 +305,19 @@ void Worker::heed_last_word() {
 
 void Worker::condemn() {
   if (pid_ != 0) kill();
-  fate_ = overwrote_channel;
+  fate_.overwrote = true;
+  fate_.text = overwrote_channel;
 }
 
-const abi::ReplyHeader* Worker::unfinished_reply(std::uint32_t serial, std::uint32_t known,
-                                                 const IsPossible& is_possible) {
-  channel_->copy_unfinished(serial, reply_);
-  const auto written = *reinterpret_cast<const abi::ReplyHeader*>(reply_.data());
-  if (written.serial != serial) return nullptr;
-  abi::ReplyHeader out{};
-  out.bytes = written.bytes;
-  out.ticket = written.ticket;
-  out.serial = serial;
-  out.finding = abi::Finding::died;
-  out.event_count = std::min(written.event_count, known);
-  const bool believed = fate_ != overwrote_channel && written.threads <= abi::max_threads;
-  if (believed) {
-    out.threads = written.threads;
-    out.going = written.going;
-    out.going_at = written.going_at;
-  }
-  std::uint32_t left = written.event_count - out.event_count;
-  for (std::size_t at = sizeof out / 8; believed && at < reply_.size(); ++at) {
-    const auto e = std::bit_cast<abi::WireEvent>(reply_[at]);
-    const bool waits = (e.step & abi::waits_bit) != 0;
-    if ((waits ? out.waiting_count == written.waiting_count : left == 0) ||
-        !is_possible(e, out.threads))
-      break;
-    if (!waits) --left;
-    ++(waits ? out.waiting_count : out.event_count);
-  }
-  std::memcpy(reply_.data(), &out, sizeof out);
-  return reinterpret_cast<const abi::ReplyHeader*>(reply_.data());
+const abi::ReplyHeader* Worker::unfinished_reply(std::uint32_t serial) {
+  channel_->copy_unfinished(reply_);
+  const auto* reply = reinterpret_cast<const abi::ReplyHeader*>(reply_.data());
+  return reply->serial == serial ? reply : nullptr;
 }
 
 void Worker::start_over() {
   if (pid_ != 0) kill();
-  under_way_ = 0;
-  inherit();
+  in_flight_ = 0;
   open_channel();
 }
 
@@ -361,13 +331,13 @@ bool Worker::has_died() {
     if (WIFSTOPPED(status)) witness_.handle(pid_, status);
   } while (WIFSTOPPED(status));
   end_orphans(pid_);
-  time_used_up_ = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-                  static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+  fate_.time_used = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                    static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
   pid_ = 0;
   signal_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  fate_ = WIFSIGNALED(status)
-              ? std::string("the process is killed: ") + strsignal(WTERMSIG(status))
-              : "the process exits with status " + std::to_string(WEXITSTATUS(status));
+  fate_.text = WIFSIGNALED(status)
+                   ? std::string("the process is killed: ") + strsignal(WTERMSIG(status))
+                   : "the process exits with status " + std::to_string(WEXITSTATUS(status));
   return true;
 }
 
@@ -375,7 +345,7 @@ void Worker::kill() {
   end_family(pid_);
   pid_ = 0;
   signal_ = 0;
-  time_used_up_ = 0;
+  fate_.time_used = 0;
 }
 
 }  // namespace heddle::native

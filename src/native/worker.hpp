@@ -1,4 +1,20 @@
 // A worker process: the program under test, linked with the runtime, and the channel to it.
+//
+// Promises:
+// - Whatever the program does, it cannot harm this process: what arrives is a copy, and its length
+//   is true. Whether the rest can be is for the Decoder to say.
+// - A process that does not answer while it uses `Watchdog::patience` of processor time, or sleeps
+//   for as long, is ended. So is every process that it started, and every process when this object
+//   goes.
+// - A process is never sent requests under settings other than those of the last `configure`.
+//
+// Invariants:
+// - pid_ is 0 if and only if no process runs, or one has ended and was waited for.
+// - in_flight_ is the number of requests in the present channel whose replies were not received.
+// - A new process has a new channel, so that one that is not quite gone cannot write into it. It
+// has
+//   the names of the latest generation; a process with older ones is ended before it is listened
+//   to.
 #pragma once
 
 #include <sys/types.h>
@@ -11,66 +27,45 @@
 
 #include "model/runner.hpp"
 #include "native/shared_channel.hpp"
-#include "native/step_table.hpp"
-#include "native/witness.hpp"
+#include "native/shared_names.hpp"
+#include "native/transport.hpp"
 
 namespace heddle::native {
 
 // Where what the program prints goes.
 enum class Output : std::uint8_t { nowhere, shown, on_stderr };
 
-// What is said of one of which nothing is heard, and of one that cannot be believed.
+// Fates that are not the system's words.
 inline constexpr const char* does_not_come_back =
     "the program does not come back: it is blocked in a call, or loops without touching shared "
     "memory";
 inline constexpr const char* overwrote_channel =
     "the program overwrote the memory that heddle shares with it";
 
-class Worker {
+class Worker final : public Transport {
  public:
-  // The program and its arguments.
-  explicit Worker(std::vector<std::string> command, Output output = Output::nowhere);
-  ~Worker();
+  // The program and its arguments. Without names, the worker has its own.
+  explicit Worker(std::vector<std::string> command, Output output = Output::nowhere,
+                  std::shared_ptr<SharedNames> names = nullptr);
+  ~Worker() override;
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // Asked a few times a second while something is waited for. If it says so, and nothing comes for
-  // a moment, what is under way is given up: the process is ended, and Interrupted thrown.
+  // Asked a few times a second while something is waited for. If it returns true, and nothing comes
+  // for a moment, what is in flight is given up: the process is ended, and Interrupted thrown.
   void set_stop(std::function<bool()> stop) { stop_ = std::move(stop); }
 
-  // To be changed only while no request is under way; the worker sees it before the next.
-  abi::Settings& settings() { return *settings_; }
-  void settings_changed();
+  // How runs are made from now on. REQUIRES: nothing is in flight.
+  void configure(const abi::Settings& settings);
+  // Whether threads are numbered anew in each run, as they are created, and not as all workers of
+  // the program number them. REQUIRES: nothing is in flight.
+  void number_afresh(bool afresh);
 
-  // What a step of an event does, and to what. Throws Overwritten if there is none of this name.
-  StepTable::Step step(std::uint32_t name) {
-    name &= ~abi::waits_bit;
-    if (name != 0 && !has_step(name)) throw Overwritten();
-    return steps_[name];
-  }
-  // See StepTable.
-  std::uint32_t step_with_use(std::uint32_t name, const Access& use) const {
-    return steps_.with_use(name, use);
-  }
-  bool has_step(std::uint32_t name) { return steps_.has(name, channel_->dictionary()); }
+  SharedNames& names() { return *names_; }
 
-  // The numbers of threads, by who created them. None: they are numbered anew, as they are created.
-  struct Numbering {
-    std::uint32_t named = 0;
-    std::uint8_t children[abi::max_threads][abi::max_threads] = {};
-  };
-  Numbering numbering();
-  void set_numbering(const Numbering& numbering);
-
-  // Of the last run, if nothing is under way: threads in the order in which others came to create
-  // them, which is that of their numbers if they had none before.
-  std::vector<ThreadId> come_to_be_created();
-
-  // What the program called that it does not define, as abi::Calls has it. To be read when the
-  // process is loaded.
+  // What the program called that it does not define. To be read when the process is loaded.
   struct Calls {
-    std::vector<abi::Calls::Module> modules;
-    std::vector<std::uint8_t> called;
+    std::vector<abi::Modules::Module> modules;
     std::uint32_t modules_left_out;
   };
   Calls calls();
@@ -85,55 +80,26 @@ class Worker {
     }
   }
 
-  // Sends a request. False: there is no room before a reply has been taken.
-  bool send(const abi::RequestHeader& header, std::span<const Move> moves);
-
-  // The oldest reply, waited for: a copy. Null: the worker died, or took too long and was killed,
-  // or what it wrote cannot be; `fate` says what happened. Throws Misuse if the program cannot be
-  // run at all.
-  const abi::ReplyHeader* receive();
-  // The reply is no longer needed.
-  void take(const abi::ReplyHeader& reply) {
-    channel_->replies().consume(reply.bytes);
-    --under_way_;
-  }
-  // Requests whose replies have not been taken.
-  std::uint64_t under_way() const { return under_way_; }
-
-  // There is no process, or none any more; `fate` says what became of it.
-  bool has_died();
-  const std::string& fate() const { return fate_; }
-  bool took_too_long() const { return took_too_long_; }
-  // Processes that are yet to be started are watched, to see why they die; they are slow then.
-  void set_witnessed(bool witnessed) { witnessed_ = witnessed; }
-  // It was killed by what anybody can send it; and who did that, if it is known.
-  bool was_sent_signal() const;
-  Witness::Cause cause() const;
-  // Of a process that died: seconds of a processor's time.
-  double time_used_up() const { return time_used_up_; }
-  // Waits, unless it is asked to stop.
-  void pause(double seconds);
-  // What it wrote cannot be: it is ended.
-  void condemn();
-
-  // Of a dead worker: as much of the reply to this request as it had written, and as can be, as if
-  // the run had ended there. Of its events, so many were not to be sent; whether one of the others
-  // can be, if there are so many threads, is asked. Null: it had not begun.
-  using IsPossible = std::function<bool(const abi::WireEvent&, std::size_t threads)>;
-  const abi::ReplyHeader* unfinished_reply(std::uint32_t serial, std::uint32_t known,
-                                           const IsPossible& is_possible);
-  // Forgets all requests and replies; the next request starts a new process. It knows all names
-  // that the one before gave.
-  void start_over();
-  // Whether what the program prints is shown in processes that are yet to be started.
-  void show_output(bool shown) { muted_ = !shown; }
-  bool shows_output() const { return output_ != Output::nowhere; }
+  // Transport. `receive` throws Misuse if the program cannot be run at all, and Bug if the runtime
+  // has found a broken promise of its own.
+  bool send(const abi::RequestHeader& header, std::span<const Move> moves) override;
+  const abi::ReplyHeader* receive() override;
+  std::uint64_t in_flight() const override { return in_flight_; }
+  const abi::ReplyHeader* unfinished_reply(std::uint32_t serial) override;
+  bool has_died() override;
+  Fate fate() const override;
+  void condemn() override;
+  void start_over() override;
+  void set_witnessed(bool witnessed) override { witnessed_ = witnessed; }
+  void show_output(bool shown) override { muted_ = !shown; }
+  bool shows_output() const override { return output_ != Output::nowhere; }
+  void pause(double seconds) override;
+  std::vector<ThreadId> come_to_be_created() override;
 
   const std::vector<std::string>& command() const { return command_; }
 
  private:
   void open_channel();
-  void inherit();
   void start();
   void start_if_gone();
   pid_t loaded_process();
@@ -153,21 +119,19 @@ class Worker {
   bool muted_ = false;
   std::function<bool()> stop_;
   std::unique_ptr<abi::Settings> settings_;
+  bool numbers_afresh_ = false;
+  std::shared_ptr<SharedNames> names_;
+  std::uint32_t generation_ = 0;  // of the names that the process has
   std::unique_ptr<SharedChannel> channel_;
-  StepTable steps_;
-  Numbering numbering_;               // as far as it was seen
-  std::vector<std::uint8_t> called_;  // by workers that are gone
   std::vector<std::uint64_t> reply_;  // the copy
   pid_t pid_ = 0;
-  std::uint64_t under_way_ = 0;
-  std::string fate_;
+  std::uint64_t in_flight_ = 0;
+  Fate fate_;       // but for the cause
   int signal_ = 0;  // that killed it
-  double time_used_up_ = 0;
   bool witnessed_ = false;
   Witness witness_;
-  std::uint64_t ended_before_ = 0;  // for want of memory
-  bool took_too_long_ = false;
-  unsigned early_deaths_ = 0;  // in a row, before they came to main
+  std::uint64_t ended_before_ = 0;  // processes, by the system, for want of memory
+  unsigned early_deaths_ = 0;       // in a row, before they came to main
   bool started_ = false;
 };
 

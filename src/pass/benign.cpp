@@ -4,7 +4,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
 
-#include "runtime/abi.h"
+#include "runtime/abi/abi.h"
 
 namespace heddle::pass {
 

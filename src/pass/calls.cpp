@@ -5,7 +5,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "pass/instrument.hpp"
-#include "runtime/abi.h"
+#include "runtime/abi/abi.h"
 
 namespace heddle::pass {
 
@@ -20,7 +20,7 @@ StringRef plain_name(const GlobalValue& value) {
   return name;
 }
 
-// It runs when the program is linked, when there are no threads.
+// It runs when the program is linked, before there is any thread.
 bool is_resolver(const Function& f) {
   return any_of(f.getParent()->ifuncs(),
                 [&](const GlobalIFunc& i) { return i.getResolverFunction() == &f; });

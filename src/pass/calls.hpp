@@ -40,8 +40,8 @@ class Calls {
   llvm::StructType* type_;
   llvm::GlobalVariable* record_;
   llvm::StringMap<std::uint32_t> numbers_;
-  std::string names_;                   // each with a zero behind it
-  std::vector<std::uint8_t> may_have_;  // by number: may be called where nobody notices
+  std::string names_;                   // each with a zero after it
+  std::vector<std::uint8_t> may_have_;  // by number: may be called unnoticed
 };
 
 }  // namespace heddle::pass

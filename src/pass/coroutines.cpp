@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::uint64_t state_bytes = 8;  // the function that goes on with it
+constexpr std::uint64_t state_bytes = 8;  // the function that resumes it
 
 bool is_intrinsic(const Instruction& i, Intrinsic::ID id) {
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&i);
@@ -39,13 +39,14 @@ class Suspensions {
   }
 
  private:
-  // Others may go on with it as soon as its state is saved: that is the last moment.
+  // Another thread may resume it as soon as its state is saved: that is the last moment.
   void instrument(IntrinsicInst& suspend) {
     auto* save = dyn_cast<Instruction>(suspend.getArgOperand(0));
     write(save != nullptr ? *save : suspend, suspend);
     auto* ways = dyn_cast_or_null<SwitchInst>(suspend.getParent()->getTerminator());
     if (ways == nullptr || ways->getCondition() != &suspend) return;
-    SmallVector<BasicBlock*, 2> next;  // to go on, and to destroy it; else it has been suspended
+    SmallVector<BasicBlock*, 2>
+        next;  // to resume it, and to destroy it; else it has been suspended
     for (const auto& way : ways->cases()) next.push_back(way.getCaseSuccessor());
     for (BasicBlock* way : next)
       write(*SplitEdge(suspend.getParent(), way)->getFirstInsertionPt(), suspend);

@@ -1,4 +1,4 @@
-// What a round of a loop may do without anybody seeing it.
+// What a round of a loop may do unseen by other threads.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

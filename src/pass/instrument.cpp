@@ -193,7 +193,7 @@ void Instrumenter::instrument_call(CallBase& call) {
   // such as a copy of a string by stores.
   call.removeFnAttr(Attribute::Builtin);
   call.addFnAttr(Attribute::NoBuiltin);
-  // Where nobody looks at the result, what it depends on need not be explored.
+  // Where nothing uses the result, what it depends on need not be explored.
   const StringRef name = callee ? callee->getName() : "";
   if ((name == "pthread_barrier_wait" || name == "syscall") && call.use_empty())
     call.setCalledFunction(module_.getOrInsertFunction(
@@ -228,8 +228,8 @@ bool asks_for_numbers(const Value* format) {
 
 }  // namespace
 
-// Nobody else sees what it accesses. (What is behind a pointer to a pointer, or what a format says
-// of others, may be seen.)
+// No other thread sees what it accesses. (What a pointer to a pointer leads to, or what a format
+// says of other arguments, may be seen.)
 bool Instrumenter::is_private_use(const CallBase& call, const abi::Use& use) {
   return !StringRef("fvtTl").contains(use.measure) &&
          privacy_.is_private(call.getArgOperand(use.argument));

@@ -8,11 +8,11 @@
 #include "pass/hooks.hpp"
 #include "pass/privacy.hpp"
 #include "pass/sites.hpp"
-#include "runtime/functions.h"
+#include "runtime/abi/functions.h"
 
 namespace heddle::pass {
 
-// Whether a function has hooks: those that do not, such as naked ones, do what nobody is told of.
+// Whether a function has hooks: those that do not, such as naked ones, do what is not reported.
 bool is_instrumented(const llvm::Function& f);
 
 // A hook before this instruction tells of what it writes.

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "runtime/abi.h"
+#include "runtime/abi/abi.h"
 
 namespace heddle::pass {
 

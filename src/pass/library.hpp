@@ -4,8 +4,8 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Function.h>
 
-#include "runtime/abi.h"
-#include "runtime/functions.h"
+#include "runtime/abi/abi.h"
+#include "runtime/abi/functions.h"
 
 namespace heddle::pass {
 

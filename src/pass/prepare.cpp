@@ -45,7 +45,7 @@ SimplifyCFGPass simplification_of_ways() {
 }
 
 // Variables of a coroutine are left where they are: those that live across a suspension become
-// memory that whoever resumes it uses.
+// memory of the thread that resumes it.
 void run_on_functions(Module& module, FunctionPassManager passes, ModuleAnalysisManager& analyses) {
   auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   for (Function& f : module)

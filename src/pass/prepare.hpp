@@ -23,8 +23,8 @@ void read_whole_arguments(llvm::Module& module, const Hooks& hooks, Sites& sites
 void simplify(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
 // Gives each way through a loop blocks of its own, where clang lets several ways share those that
-// end the lives of variables, and so mixes values of ways that go on with those of ways that leave.
-// Only for modules in which accesses have their hooks: others would lose some.
+// end the lives of variables, and so mixes values of ways that continue with those of ways that
+// leave. Only for modules in which accesses have their hooks: others would lose some.
 void separate_ways(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
 // Forgets what the source promises of functions, such as that they only read: with hooks in them,

@@ -13,7 +13,7 @@ class Privacy {
 
   // The local variable, or the argument that was passed by copy, that this points into, if its
   // address stays in the function; otherwise null. Of coroutines there are none: what lives across
-  // a suspension is memory of whoever resumes it.
+  // a suspension is memory of the thread that resumes it.
   const llvm::Value* private_variable(const llvm::Value* address);
 
   // Whether the address of a local variable may get to another thread.

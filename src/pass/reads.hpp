@@ -1,4 +1,4 @@
-// Reads whose values nobody uses. Simplifications delete them, and yet the source makes them: they
+// Reads whose values are not used. Simplifications delete them, and yet the source makes them: they
 // race, and touch freed memory, like others.
 #pragma once
 
@@ -21,7 +21,8 @@ bool keeps_read(const llvm::Instruction& i);
 // Takes them away again. The reads stay.
 void let_go_of_reads(llvm::Module& module);
 
-// Reads that have their hooks, and that nobody uses, are made all the same, to fault where they do.
+// Reads that have their hooks, and that nothing uses, are made all the same, to fault where they
+// do.
 void make_unused_reads(llvm::Module& module);
 
 }  // namespace heddle::pass

@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "runtime/abi.h"
+#include "runtime/abi/abi.h"
 
 namespace heddle::pass {
 

@@ -9,8 +9,8 @@
 #include "base/check.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
+#include "native/option_table.hpp"
 #include "report/json.hpp"
-#include "report/option_words.hpp"
 
 namespace heddle::report {
 namespace {
@@ -20,7 +20,7 @@ using native::Checkpoint;
 constexpr unsigned version = 4;
 constexpr const char* version_key = "heddle-checkpoint";
 
-// Of everything else: a tree that is another loses behaviours, and nobody would notice.
+// A checksum of everything else: with another tree, behaviours would be lost unnoticed.
 std::string sum_of(const Json& content) {
   const std::string text = content.dump(-1, ' ', false, Json::error_handler_t::replace);
   return fmt::format("{:016x}", hash_of(std::span<const char>(text)));
@@ -32,28 +32,31 @@ Json to_json(const Counts& c) {
 
 Counts counts_of(const Json& in) {
   const auto n = in.get<std::vector<std::uint64_t>>();
-  if (n.size() != 6) throw Misuse("its counts are not complete");
+  if (n.size() != 6) throw Misuse("invalid counts");
   return {n[0], n[1], n[2], n[3], n[4], n[5]};
 }
 
-Json to_json(const native::Worker::Numbering& numbering) {
+Json to_json(const native::Numbering& numbering) {
   Json out = Json::array();
-  for (unsigned parent = 0; parent < abi::max_threads; ++parent)
-    for (unsigned k = 0; k < abi::max_threads; ++k)
-      if (const unsigned name = numbering.children[parent][k]; name != 0)
-        out.push_back({parent, k, name});
+  for (std::size_t k = 0; k < numbering.threads.size(); ++k)
+    out.push_back({numbering.threads[k].creator, numbering.threads[k].nth, k + 1});
   return out;
 }
 
-native::Worker::Numbering numbering_of(const Json& in) {
-  native::Worker::Numbering out;
-  for (const auto& entry : in.get<std::vector<std::vector<unsigned>>>()) {
+native::Numbering numbering_of(const Json& in) {
+  native::Numbering out;
+  const auto entries = in.get<std::vector<std::vector<unsigned>>>();
+  out.threads.resize(entries.size());
+  std::vector<bool> seen(entries.size());
+  for (const auto& entry : entries) {
     if (entry.size() != 3 || entry[0] >= abi::max_threads || entry[1] >= abi::max_threads ||
-        entry[2] == 0 || entry[2] >= abi::max_threads)
-      throw Misuse("its threads cannot be");
-    out.children[entry[0]][entry[1]] = static_cast<std::uint8_t>(entry[2]);
-    out.named = std::max(out.named, entry[2]);
+        entry[2] == 0 || entry[2] > entries.size() || seen[entry[2] - 1])
+      throw Misuse("invalid thread table");
+    seen[entry[2] - 1] = true;
+    out.threads[entry[2] - 1] = {static_cast<std::uint8_t>(entry[0]),
+                                 static_cast<std::uint8_t>(entry[1])};
   }
+  if (!out.is_sound()) throw Misuse("invalid thread table");
   return out;
 }
 
@@ -72,18 +75,18 @@ SavedTree tree_of(const Json& in) {
     if (n.size() != 6 || n[0] < 0 || n[0] > abi::max_steps || n[1] < 0 ||
         n[1] >= abi::max_threads || n[2] < 0 || n[2] > 0xffff || n[3] < -1 ||
         n[3] > abi::max_steps || n[5] < 0)
-      throw Misuse("what is left to explore cannot be");
+      throw Misuse("invalid tree");
     out.push_back({static_cast<std::uint32_t>(n[0]),
                    {static_cast<ThreadId>(n[1]), static_cast<std::uint16_t>(n[2])},
                    n[3] < 0 ? Node::nowhere : static_cast<std::uint32_t>(n[3]),
                    n[4] != 0,
                    static_cast<std::uint64_t>(n[5])});
   }
-  Tree().restore(out);  // throws if it is no tree
+  Tree().restore(out);  // throws if it is not a tree
   return out;
 }
 
-// A run that told no value has none here either.
+// Null: the run gave no value.
 Json to_json(const native::Outcomes& outcomes) {
   Json out = Json::array();
   for (const auto& [outcome, runs] : outcomes)
@@ -96,7 +99,7 @@ native::Outcomes outcomes_of(const Json& in) {
   for (const Json& entry : in) {
     native::RunOutcome outcome;
     const auto finding = entry.at(0).get<std::uint32_t>();
-    if (finding >= std::size(abi::finding_names)) throw Misuse("its outcomes cannot be");
+    if (finding >= std::size(abi::finding_names)) throw Misuse("invalid outcomes");
     outcome.finding = static_cast<abi::Finding>(finding);
     if (!entry.at(2).is_null()) outcome.value = entry.at(2).get<std::uint64_t>();
     out[outcome] = entry.at(1).get<std::uint64_t>();
@@ -115,10 +118,9 @@ std::vector<SavedReversal> aside_of(const Json& in, const SavedTree& left) {
   Tree tree;
   tree.restore(left);
   for (const auto& r : in.get<std::vector<std::vector<std::string>>>()) {
-    if (r.size() != 2) throw Misuse("what is left to explore cannot be");
+    if (r.size() != 2) throw Misuse("invalid tree");
     out.push_back({parse_schedule(r[0]), parse_schedule(r[1])});
-    if (out.back().path.empty() || out.back().v.empty())
-      throw Misuse("what is left to explore cannot be");
+    if (out.back().path.empty() || out.back().v.empty()) throw Misuse("invalid tree");
     tree.at(out.back().path);  // throws if it is not there
   }
   return out;
@@ -174,13 +176,13 @@ Checkpoint checkpoint_of(const Json& in) {
   in.at("benign").get_to(out.knowledge.benign);
   if (out.knowledge.threads > abi::max_threads || out.knowledge.too_much_visible() ||
       out.knowledge.pardoned.size() > abi::max_pardoned)
-    throw Misuse("it knows what cannot be");
+    throw Misuse("invalid knowledge");
   out.numbering = numbering_of(in.at("numbering"));
   const auto notes = in.at("notes").get<std::vector<std::uint64_t>>();
-  if (notes.size() != 11) throw Misuse("its notes are not complete");
+  if (notes.size() != 11) throw Misuse("invalid notes");
   if (notes[4] > static_cast<std::uint64_t>(abi::Held::bound) ||
       notes[9] > static_cast<std::uint64_t>(abi::Bound::memory))
-    throw Misuse("it knows what cannot be");
+    throw Misuse("invalid notes");
   out.notes.set = static_cast<std::uint32_t>(notes[0]);
   out.notes.leaked_at = notes[1];
   out.notes.never_joined = notes[2];
@@ -203,7 +205,7 @@ std::string to_text(const SavedExploration& saved) {
   out["command"] = saved.options.command;
   out["build"] = fmt::format("{:016x}", saved.build);
   out["algorithm"] = saved.algorithm;
-  out["options"] = option_words(saved.options, Scope::exploration);
+  out["options"] = native::option_words(saved.options, native::Scope::exploration);
   out["exploration"] = to_json(saved.checkpoint);
   out["sum"] = sum_of(out);
   return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -212,26 +214,27 @@ std::string to_text(const SavedExploration& saved) {
 SavedExploration parse_checkpoint(const std::string& text) {
   try {
     const Json in = Json::parse(text);
-    if (!in.is_object() || !in.contains(version_key)) throw Misuse("it has no version");
+    if (!in.is_object() || !in.contains(version_key)) throw Misuse("no version");
     if (in.at(version_key) != version)
-      throw Misuse(fmt::format("this version of heddle reads version {} only", version));
+      throw Misuse(fmt::format("unsupported version (this heddle reads version {})", version));
     Json content = in;
     content.erase("sum");
-    if (in.at("sum") != sum_of(content)) throw Misuse("it has been changed, or damaged");
+    if (in.at("sum") != sum_of(content)) throw Misuse("checksum mismatch");
     SavedExploration out;
     in.at("command").get_to(out.options.command);
-    if (out.options.command.empty()) throw Misuse("it has no program");
+    if (out.options.command.empty()) throw Misuse("no program");
     out.build = std::stoull(in.at("build").get<std::string>(), nullptr, 16);
     in.at("algorithm").get_to(out.algorithm);
-    for (const Json& word : in.at("options")) read_option(word.get<std::string>(), out.options);
+    for (const Json& word : in.at("options"))
+      native::read_option(word.get<std::string>(), out.options);
     out.checkpoint = checkpoint_of(in.at("exploration"));
     return out;
   } catch (const Misuse& misuse) {
-    throw Misuse(fmt::format("not a checkpoint: {}", misuse.what()));
+    throw Misuse(fmt::format("corrupt checkpoint: {}", misuse.what()));
   } catch (const Json::exception&) {
-    throw Misuse("not a checkpoint, or it has been cut off");
+    throw Misuse("corrupt checkpoint: truncated, or not a checkpoint");
   } catch (const std::logic_error&) {  // of stoull
-    throw Misuse("not a checkpoint: its build is no number");
+    throw Misuse("corrupt checkpoint: invalid build");
   }
 }
 
@@ -244,7 +247,7 @@ SavedExploration read_checkpoint(const std::string& path) {
   try {
     return parse_checkpoint(text);
   } catch (const Misuse& misuse) {
-    throw Misuse(path + " is " + misuse.what());
+    throw Misuse(path + ": " + misuse.what());
   }
 }
 

@@ -23,7 +23,7 @@ std::string to_text(const SavedExploration& saved);
 // Throws Misuse if it is not a checkpoint.
 SavedExploration parse_checkpoint(const std::string& text);
 
-// Throw Misuse if the file cannot be written or read, or is none.
+// Throw Misuse if the file cannot be written or read, or is not a checkpoint.
 void write_checkpoint(const std::string& path, const SavedExploration& saved);
 SavedExploration read_checkpoint(const std::string& path);
 

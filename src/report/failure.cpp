@@ -13,7 +13,7 @@
 #include "base/check.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
-#include "report/option_words.hpp"
+#include "native/option_table.hpp"
 
 namespace heddle::report {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view header = "heddle-failure ";
 constexpr unsigned version = 1;
 
-// A text in one line.
+// A text as one line.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -50,7 +50,7 @@ std::string moves_text(const Schedule& schedule) {
   return out;
 }
 
-// Reads the lines of a failure file, and says which one is wrong.
+// Reads the lines of a failure file; errors name the line.
 class Parser {
  public:
   explicit Parser(const std::string& text) : in_(text) {}
@@ -60,7 +60,7 @@ class Parser {
     std::string line;
     while (next(line)) {
       if (line == "end") {
-        if (next(line)) fail("there is more behind the end");
+        if (next(line)) fail("unexpected text after the end");
         check_complete();
         return std::move(out_);
       }
@@ -68,7 +68,7 @@ class Parser {
       read(line.substr(0, space), space == std::string::npos ? "" : line.substr(space + 1));
     }
     ++line_;
-    fail("it has been cut off");
+    fail("unexpected end of file");
   }
 
  private:
@@ -86,14 +86,14 @@ class Parser {
     std::string line;
     if (!next(line) || !line.starts_with(header)) {
       line_ = 1;
-      fail("it does not begin with 'heddle-failure'");
+      fail("expected 'heddle-failure'");
     }
     if (number<unsigned>(line.substr(header.size()), "a version") != version)
-      fail(fmt::format("this version of heddle reads version {} only", version));
+      fail(fmt::format("unsupported version (this heddle reads version {})", version));
   }
 
   void read(const std::string& key, const std::string& value) {
-    if (key != "argument" && ++seen_[key] > 1) fail(fmt::format("'{}' is there twice", key));
+    if (key != "argument" && ++seen_[key] > 1) fail(fmt::format("duplicate '{}'", key));
     if (key == "program")
       out_.options.command.insert(out_.options.command.begin(), unescaped(value));
     else if (key == "argument")
@@ -111,18 +111,18 @@ class Parser {
     else if (key == "function")
       out_.place.function = unescaped(value);
     else if (key == "thread")
-      out_.thread = number<unsigned>(value, "a thread's number");
+      out_.thread = number<unsigned>(value, "a thread number");
     else if (key == "schedule")
       read_schedule(value);
     else if (key == "visible")
       read_visible(value);
     else
-      fail("there is no such thing in a failure file");
+      fail(fmt::format("unknown key '{}'", key));
   }
 
   void check_complete() const {
     for (const char* key : {"program", "build", "finding", "schedule"})
-      if (!seen_.contains(key)) fail(fmt::format("there is no '{}'", key));
+      if (!seen_.contains(key)) fail(fmt::format("missing '{}'", key));
   }
 
   template <typename Number>
@@ -142,17 +142,17 @@ class Parser {
         continue;
       }
       const char c = ++k < text.size() ? text[k] : '?';
-      if (c != '\\' && c != 'n' && c != 'r' && c != '0') fail("a backslash stands for nothing");
+      if (c != '\\' && c != 'n' && c != 'r' && c != '0') fail("invalid escape sequence");
       out += c == 'n' ? '\n' : c == 'r' ? '\r' : c == '0' ? '\0' : '\\';
     }
-    if (out.find('\0') != std::string::npos) fail("there is a zero in the text");
+    if (out.find('\0') != std::string::npos) fail("unexpected null character");
     return out;
   }
 
   void read_options(const std::string& text) {
     std::istringstream words(text);
     try {
-      for (std::string word; words >> word;) read_option(word, out_.options);
+      for (std::string word; words >> word;) native::read_option(word, out_.options);
     } catch (const Misuse& misuse) {
       fail(misuse.what());
     }
@@ -162,33 +162,32 @@ class Parser {
     const auto name =
         std::ranges::find(abi::finding_names, text, [](const char* s) { return std::string(s); });
     if (name == std::end(abi::finding_names) || text == abi::finding_names[0])
-      fail("there is no such kind of finding");
+      fail("unknown kind of finding");
     out_.kind = static_cast<abi::Finding>(name - std::begin(abi::finding_names));
   }
 
   void read_place(const std::string& text) {
     const std::string place = unescaped(text);
     const std::size_t colon = place.rfind(':');
-    if (colon == std::string::npos) fail("expected a file and a line");
+    if (colon == std::string::npos) fail("expected FILE:LINE");
     out_.place.file = place.substr(0, colon);
-    out_.place.line = number<unsigned>(place.substr(colon + 1), "a line's number");
+    out_.place.line = number<unsigned>(place.substr(colon + 1), "a line number");
   }
 
   void read_schedule(const std::string& text) {
     std::istringstream words(text);
     for (std::string word; words >> word;) {
       const std::size_t star = word.find('*'), dot = word.find('.');
-      const auto times = star == std::string::npos
-                             ? 1U
-                             : number<std::uint32_t>(word.substr(star + 1), "how often");
+      const auto times =
+          star == std::string::npos ? 1U : number<std::uint32_t>(word.substr(star + 1), "a count");
       Move move;
-      move.thread = number<ThreadId>(word.substr(0, std::min(dot, star)), "a thread's number");
+      move.thread = number<ThreadId>(word.substr(0, std::min(dot, star)), "a thread number");
       if (dot < star)
         move.alternative =
             number<std::uint16_t>(std::string_view(word).substr(
                                       dot + 1, star == std::string::npos ? star : star - dot - 1),
                                   "an alternative");
-      if (times > abi::max_steps - out_.schedule.size()) fail("no run takes so many steps");
+      if (times > abi::max_steps - out_.schedule.size()) fail("too many steps");
       out_.schedule.insert(out_.schedule.end(), times, move);
     }
   }
@@ -197,7 +196,7 @@ class Parser {
     std::istringstream words(text);
     for (std::string word; words >> word;)
       out_.visible.push_back(number<std::uint64_t>(word, "hexadecimal numbers", 16));
-    if (out_.visible.size() > abi::max_visible) fail("this is more than a run can have");
+    if (out_.visible.size() > abi::max_visible) fail("too many visible locations");
   }
 
   std::istringstream in_;
@@ -208,7 +207,7 @@ class Parser {
 
 }  // namespace
 
-Failure failure_of(const native::Finding& f, const native::Options& options) {
+Failure failure_of(const findings::Finding& f, const native::Options& options) {
   return {build_of(options.command[0]),
           options,
           f.kind,
@@ -237,7 +236,7 @@ std::string to_text(const Failure& f) {
   add("build", fmt::format("{:016x}", f.build));
   for (std::size_t k = 1; k < f.options.command.size(); ++k)
     add("argument", escaped(f.options.command[k]));
-  if (const auto words = option_words(f.options, Scope::runs); !words.empty())
+  if (const auto words = native::option_words(f.options, native::Scope::runs); !words.empty())
     add("options", fmt::format("{}", fmt::join(words, " ")));
   add("finding", abi::finding_names[static_cast<std::size_t>(f.kind)]);
   add("message", escaped(f.message));
@@ -263,7 +262,7 @@ Failure read_failure(const std::string& path) {
   } catch (const Misuse& misuse) {
     const std::string why = misuse.what();
     if (why.find(path) != std::string::npos) throw;
-    throw Misuse(path + " is " + why);
+    throw Misuse(path + ": " + why);
   }
 }
 

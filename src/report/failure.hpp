@@ -7,7 +7,7 @@
 //   program ./queue                       as it was given
 //   build 7d1c0f...                       a hash of the executable
 //   argument ...                          one line for each
-//   options races=explore nondet=0,1,2    those with which runs are others; defaults are left out
+//   options races=explore nondet=0,1,2    those that change runs; defaults are left out
 //   finding deadlock                      its kind; then message, place, function and thread
 //   schedule 0*2 1*4 2.1 0                moves, as thread.alternative*times
 //   visible 8a0f1 8a0f2                   memory whose accesses are steps, if there is such
@@ -26,13 +26,13 @@ struct Failure {
   native::Options options;  // as far as runs depend on them; the program is in the command
   abi::Finding kind = abi::Finding::none;
   std::string message;
-  native::Place place;
+  findings::Place place;
   unsigned thread = 0;
   Schedule schedule;
   std::vector<std::uint64_t> visible;
 };
 
-Failure failure_of(const native::Finding& finding, const native::Options& options);
+Failure failure_of(const findings::Finding& finding, const native::Options& options);
 
 // A hash of the executable; 0 if it cannot be read.
 std::uint64_t build_of(const std::string& program);
@@ -41,7 +41,7 @@ std::string to_text(const Failure& failure);
 // Throws Misuse, with the line and what is wrong with it.
 Failure parse_failure(const std::string& text);
 
-// Throw Misuse if the file cannot be written or read, or is none.
+// Throw Misuse if the file cannot be written or read, or is not a failure file.
 void write_failure(const std::string& path, const Failure& failure);
 Failure read_failure(const std::string& path);
 

@@ -7,18 +7,13 @@
 namespace heddle::report {
 namespace {
 
-using native::Row;
+using findings::Row;
 
 constexpr std::size_t short_enough = 24;                   // rows: nothing more is left out
 constexpr std::size_t stretch_begin = 2, stretch_end = 3;  // of a long stretch, these are shown
 constexpr std::size_t trace_begin = 8, trace_end = 40;     // of a long trace
 
 bool is_marked(const Row& row) { return row.kind != Row::Kind::step; }
-
-bool is_same(const Row& a, const Row& b) {
-  return a.kind == b.kind && a.thread == b.thread && a.what == b.what && a.with == b.with &&
-         a.place.line == b.place.line && a.place.file == b.place.file;
-}
 
 // What a thread does right before and after a marked row belongs to it.
 std::vector<bool> near_marked(const std::vector<const Row*>& rows) {
@@ -95,13 +90,13 @@ void fold_middle(const std::vector<const Row*>& rows, std::vector<bool>& kept) {
 
 }  // namespace
 
-std::vector<Shown> folded(const native::Trace& trace) {
+std::vector<Shown> folded(const findings::Trace& trace) {
   std::vector<const Row*> rows;
   Times times;
   for (std::size_t k = 0; k < trace.end; ++k) {
     const Row& row = trace.rows[k];
     if (row.routine) continue;
-    if (rows.empty() || !is_same(*rows.back(), row)) rows.push_back(&row);
+    if (rows.empty() || !reads_the_same(*rows.back(), row)) rows.push_back(&row);
     ++times[rows.back()];
   }
   std::vector<bool> kept(rows.size());
@@ -115,7 +110,7 @@ std::vector<Shown> folded(const native::Trace& trace) {
   return keep(rows, kept, times);
 }
 
-std::vector<Shown> unfolded(const native::Trace& trace) {
+std::vector<Shown> unfolded(const findings::Trace& trace) {
   std::vector<Shown> out;
   for (const Row& row : trace.rows) out.push_back({&row});
   return out;

@@ -4,13 +4,13 @@
 #include <optional>
 #include <vector>
 
-#include "native/trace.hpp"
+#include "findings/trace.hpp"
 
 namespace heddle::report {
 
 // A row, or how many are left out here.
 struct Shown {
-  const native::Row* row = nullptr;
+  const findings::Row* row = nullptr;
   std::size_t times = 1;  // that it comes in a row
   std::size_t folded = 0;
   std::optional<unsigned> thread = {};  // of those left out, if it is the same of all
@@ -21,9 +21,9 @@ struct Shown {
 // does again and again is shown once. What libraries do to objects of their own is left out. Of a
 // long trace, objects that only one thread uses go next, then the middle of what a thread does at
 // one stretch, and then the middle of it all. What is marked stays.
-std::vector<Shown> folded(const native::Trace& trace);
+std::vector<Shown> folded(const findings::Trace& trace);
 
 // Everything, what comes after the finding too.
-std::vector<Shown> unfolded(const native::Trace& trace);
+std::vector<Shown> unfolded(const findings::Trace& trace);
 
 }  // namespace heddle::report

@@ -5,32 +5,93 @@
 #include <algorithm>
 
 #include "base/resources.hpp"
+#include "findings/phrases.hpp"
 
 namespace heddle::report {
 namespace {
 
-Json to_json(const native::Finding& f) {
-  return {{"kind", f.kind_name()}, {"message", f.message}, {"file", f.place.file},
-          {"line", f.place.line},  {"thread", f.thread},   {"schedule", f.replay_text()}};
-}
-
-// In the order of native::Row::Kind.
+// In the order of findings::Row::Kind.
 constexpr const char* row_kinds[] = {"step", "access", "waits", "finding"};
 
-Json to_json(const native::Place& place) {
-  return {{"file", place.file}, {"line", place.line}, {"function", place.function}};
+// Of a finding's trace, so many rows are there, the last: one that is cut off after a hundred
+// thousand steps would be a hundred megabytes.
+constexpr std::size_t most_rows = 2000;
+
+Json to_json(const findings::Place& place) {
+  return {{"file", place.file},
+          {"line", place.line},
+          {"column", place.column},
+          {"function", place.function}};
 }
 
-Json to_json(const native::Row& row) {
+Json to_json(const findings::Object& object) {
+  return {{"name", object.name},
+          {"kind", findings::name_of(object.kind)},
+          {"address", object.address == 0 ? Json() : Json(fmt::format("{:#x}", object.address))},
+          {"size", object.size == 0 ? Json() : Json(object.size)}};
+}
+
+Json to_json(const std::optional<findings::Value>& value) {
+  return value ? Json(value->text) : Json();
+}
+
+Json to_json(const findings::Action& action) {
+  return {{"verb", name_of(action.verb)},
+          {"object", to_json(action.object)},
+          {"before", to_json(action.before)},
+          {"after", to_json(action.after)}};
+}
+
+Json to_json(const findings::Origin& origin) {
+  constexpr const char* relations[] = {"none", "from", "after", "races"};
+  if (origin.relation == findings::Origin::Relation::none) return {};
+  return {{"relation", relations[static_cast<std::size_t>(origin.relation)]},
+          {"threads", origin.threads},
+          {"step", origin.step == 0 ? Json() : Json(origin.step)}};
+}
+
+Json to_json(const findings::Row& row) {
   Json out = {{"kind", row_kinds[static_cast<std::size_t>(row.kind)]},
               {"number", row.number == 0 ? Json() : Json(row.number)},
               {"thread", row.thread},
-              {"what", row.what},
-              {"with", row.with},
+              {"what", what(row)},
+              {"with", origin_text(row)},
               {"file", row.place.file},
-              {"line", row.place.line},
-              {"stack", Json::array()}};
-  for (const native::Place& frame : row.stack) out["stack"].push_back(to_json(frame));
+              {"line", row.place.line}};
+  const bool does = row.kind != findings::Row::Kind::finding;
+  out["verb"] = does ? Json(name_of(row.verb)) : Json();
+  out["actions"] = Json::array();
+  for (const findings::Action& action : row.actions) out["actions"].push_back(to_json(action));
+  out["from"] = to_json(row.origin);
+  out["held_by"] = Json::array();
+  for (const findings::Holder& h : row.holders)
+    out["held_by"].push_back({{"thread", h.thread}, {"step", h.step}, {"since", to_json(h.since)}});
+  out["place"] = to_json(row.place);
+  out["stack"] = Json::array();
+  for (const findings::Place& frame : row.stack) out["stack"].push_back(to_json(frame));
+  return out;
+}
+
+// All rows but the first `left_out`.
+void add_trace(Json& to, const findings::Trace& trace, std::size_t left_out, std::size_t end) {
+  to["threads"] = trace.threads;
+  to["blocks"] = Json::array();
+  for (const findings::Block& b : trace.blocks) to["blocks"].push_back(text_of(b));
+  to["rows"] = Json::array();
+  for (std::size_t k = left_out; k < end; ++k) to["rows"].push_back(to_json(trace.rows[k]));
+}
+
+Json to_json(const findings::Finding& f) {
+  return {{"kind", f.kind_name()}, {"message", f.message},       {"file", f.place.file},
+          {"line", f.place.line},  {"column", f.place.column},   {"function", f.place.function},
+          {"thread", f.thread},    {"schedule", f.replay_text()}};
+}
+
+// Up to the finding.
+Json trace_json(const findings::Trace& trace) {
+  const std::size_t left_out = trace.end > most_rows ? trace.end - most_rows : 0;
+  Json out = {{"left_out", left_out}};
+  add_trace(out, trace, left_out, trace.end);
   return out;
 }
 
@@ -77,6 +138,7 @@ Json to_json(const Subject& subject, const native::Report& report,
   out["findings"] = Json::array();
   for (std::size_t k = 0; k < report.findings.size(); ++k) {
     Json finding = to_json(report.findings[k]);
+    finding["trace"] = trace_json(report.findings[k].trace);
     finding["failure_file"] = failure_files[k].empty() ? Json() : Json(failure_files[k]);
     out["findings"].push_back(std::move(finding));
   }
@@ -98,10 +160,7 @@ Json to_json(const Subject& subject, const native::Replay& run) {
   Json out = json_of(subject);
   out["finding"] = run.findings.empty() ? Json() : to_json(run.findings[0]);
   out["scheduled"] = run.scheduled;
-  out["threads"] = run.trace.threads;
-  out["blocks"] = run.trace.blocks;
-  out["rows"] = Json::array();
-  for (const native::Row& row : run.trace.rows) out["rows"].push_back(to_json(row));
+  add_trace(out, run.trace, 0, run.trace.rows.size());
   return out;
 }
 

@@ -72,7 +72,7 @@ Problems problems_of(const Subject& subject, const native::Report& report) {
   out.failure = std::string_view(report.verdict()) == "finding";
   const bool vacuous = report.is_vacuous();
   out.error = vacuous || std::string_view(report.verdict()) == "incomplete";
-  for (const native::Finding& f : report.findings)
+  for (const findings::Finding& f : report.findings)
     out.text += problem(out.failure ? "failure" : "error", f.kind_name(), f.message,
                         text_of(f, Style{.width = 120}) + "  schedule: " + f.replay_text() + "\n");
   if (out.error && report.findings.empty())

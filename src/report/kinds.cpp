@@ -26,7 +26,8 @@ constexpr Kind table[] = {
      "A library checks its own state and finds it broken, often because two threads used an object "
      "that is meant for one.",
      "if (queue_is_corrupt(queue)) abort();",
-     "The stack shows who called it. If that is a check, treat it as a failed assertion: find the "
+     "The stack shows where it is called. If that is a check, treat it as a failed assertion: find "
+     "the "
      "last step at which the state was right."},
     {finding, "terminate", "an exception is not caught, or std::terminate is called",
      "An exception leaves main, the function of a thread or a noexcept function, or a std::thread "
@@ -52,9 +53,9 @@ constexpr Kind table[] = {
      "return failures == 0 ? 0 : 1;",
      "The report shows the schedule, not the reason. Use an assertion where the failure is noticed "
      "(of GoogleTest: --gtest_throw_on_failure), and the report points there."},
-    {finding, "deadlock", "threads wait, and none of them can go on",
-     "Each thread that has not ended waits: for a lock, a signal, a semaphore, a barrier, a join. "
-     "Nobody is left to let them go on.",
+    {finding, "deadlock", "threads are blocked, and none of them can continue",
+     "Each thread that has not ended is blocked: on a lock, a condition variable, a semaphore, a "
+     "barrier, a join. No thread is left to unblock them.",
      "Two locks are taken in different orders. A condition is signalled before the other thread "
      "waits, or notify_one wakes a thread that cannot use it. A mutex is locked twice by one "
      "thread.",
@@ -68,7 +69,7 @@ constexpr Kind table[] = {
      "meaning, whatever the hardware does.",
      "A mutex is forgotten in one place, or two different ones are used. A flag is an ordinary "
      "variable. An atomic flag is stored or loaded with memory_order_relaxed, which does not "
-     "publish the data behind it.",
+     "publish the data that it stands for.",
      "data = 42;\n"
      "ready.store(true, std::memory_order_relaxed);          // should be release\n"
      "...\n"
@@ -91,9 +92,9 @@ constexpr Kind table[] = {
      "if (refs.load() == 0) delete object;  // true in both threads",
      "Decide by the value of one atomic operation: if (refs.fetch_sub(1) == 1) delete object. Or "
      "let std::unique_ptr and std::shared_ptr decide."},
-    {finding, "invalid-free", "what is freed is no block of the heap",
+    {finding, "invalid-free", "what is freed is not a block of the heap",
      "free or delete gets a pointer that malloc or new did not return: into the middle of a block, "
-     "to a variable, or a value that is no pointer.",
+     "to a variable, or a value that is not a pointer.",
      "A pointer was moved on before it was freed, or read before it was set.",
      "char* text = malloc(10);\n"
      "text += 2;\n"
@@ -125,9 +126,9 @@ constexpr Kind table[] = {
      "unlock(&m);                 // also when it was not locked",
      "Use std::lock_guard and std::unique_lock, which know what they hold. Join all users before a "
      "lock is destroyed."},
-    {finding, "livelock", "threads wait in loops that nobody will ever let them leave",
-     "Each thread that has not ended goes round in a loop that only looks at memory, and no thread "
-     "is left that could change what it looks at.",
+    {finding, "livelock", "threads wait in loops that they can never leave",
+     "Each thread that has not ended waits in a loop that only reads memory, and no thread is "
+     "left that could change what it reads.",
      "A flag that is never set in this schedule, or set before it is reset; two threads each of "
      "which waits for the other.",
      "thread 1: while (!b) ; a = true;\n"
@@ -135,25 +136,23 @@ constexpr Kind table[] = {
      "Find, in the schedule, the write that each loop waits for, and why it does not come, or came "
      "too early."},
     {finding, "endless", "a run takes more steps than --max-steps: whether it ends is not known",
-     "The run was cut off, and the others are explored. That is no proof of an error: a longer "
-     "limit "
-     "might do. Unless something else is found, the verdict is incomplete. The message says where "
-     "a "
-     "thread goes round, and what it does in each round that is more than waiting.",
+     "The run was cut off, and the others are explored. That is no proof of an error: a higher "
+     "limit might do. Unless something else is found, the verdict is incomplete. The message says "
+     "where "
+     "a thread loops, and what it does in each round that is more than waiting.",
      "Threads that keep changing something without getting anywhere: two that step aside for each "
      "other for ever, a compare-and-exchange loop that always fails. Or simply a long run.",
      "while (!try_both(a, b)) { unlock(a); yield(); lock(a); }",
-     "If the loop waits for another thread, let its rounds do nothing but look: no counting, no "
+     "If the loop waits for another thread, let its rounds do nothing but read: no counting, no "
      "writing; or wait with a condition variable. Bound the work of the test: fewer rounds, "
-     "smaller "
-     "data. Raise --max-steps if the run is meant to be long."},
-    {finding, "died", "the process of the program is gone, or nothing is heard of it",
+     "smaller data. Raise --max-steps if the run is meant to be long."},
+    {finding, "died", "the process of the program died, or did not come to its next step",
      "The process was killed twice by the same schedule, or a run did not come to its next step "
      "for ten seconds.",
      "A thread computes for very long between two steps, or blocks in a call that heddle does not "
      "control: reading a socket or a terminal, waiting for a file lock. Memory may have been "
      "overwritten.",
-     "read(socket, buffer, sizeof buffer);   // and nobody writes",
+     "read(socket, buffer, sizeof buffer);   // and nothing is written to it",
      "Replace what blocks outside of the program by something inside it. Make the data smaller. "
      "--isolate fork runs each schedule in a process of its own, which survives more."},
     {finding, "nondeterminism", "two runs of one schedule differ",
@@ -163,10 +162,11 @@ constexpr Kind table[] = {
      "addresses of the kernel, real time from a device, memory that was never initialised.",
      "srand(read_number_from(\"/dev/urandom\"));",
      "Take the dependence out of the test: fixed seeds, no files that change. If the program keeps "
-     "something between runs that heddle does not put back, --isolate fork may help."},
+     "something between runs that heddle does not restore, --isolate fork may help."},
 
-    {warning, "leak", "memory is not freed, and nothing points to it at the end of a run",
-     "At the end of a run there was a block of the heap that nobody could free any more. Not every "
+    {warning, "leak", "memory is never freed, and nothing points to it at the end of a run",
+     "At the end of a run there was a block of the heap that no code could free any more. Not "
+     "every "
      "run is looked at.",
      "A way out that does not free; a node taken out of a structure without locks by two threads, "
      "each of which leaves it to the other.",
@@ -178,14 +178,15 @@ constexpr Kind table[] = {
      "A handle that was overwritten or forgotten.",
      "pthread_create(&thread, NULL, first, NULL);\n"
      "pthread_create(&thread, NULL, second, NULL);   // the first is lost",
-     "Join each thread, or detach it if nobody waits for it."},
+     "Join each thread, or detach it if no thread waits for it."},
     {warning, "main-returned", "main returns while other threads are running",
      "The program would end here, and its other threads with it, wherever they are. Heddle lets "
-     "them go on to their ends, to find what they could have done before.",
-     "A thread that is detached, and nobody waits for what it does.",
+     "them continue to their ends, to find what they could have done before."
+     " With --main-exit kill, only until the run has 100 steps.",
+     "A thread that is detached, and whose work no thread waits for.",
      "std::thread(work).detach();\n"
      "return 0;",
-     "Join the threads before main returns. If it is meant, --main-exit kill leaves the warning "
+     "Join the threads before main returns. If it is intended, --main-exit kill leaves the warning "
      "out."},
 
     {limit, "inputs", "for these inputs",
@@ -194,7 +195,7 @@ constexpr Kind table[] = {
      "int n = heddle_choose(3);   // 0, 1 and 2 are all explored",
      "Check the program with several inputs, or let it choose them: heddle_choose and the "
      "__VERIFIER_nondet_ functions are explored with all their values."},
-    {limit, "nondet", "nondeterministic values out of those of --nondet",
+    {limit, "nondet", "nondeterministic values are one of those of --nondet",
      "The program asks for values by __VERIFIER_nondet_ functions. Those of --nondet were tried, "
      "and no others.",
      "An error that takes another value.", "heddle run ./program --nondet 0,1,-1,100",
@@ -209,93 +210,94 @@ constexpr Kind table[] = {
      "y.store(1, relaxed); b = x.load(relaxed);   // thread 2: a == b == 0 is not explored",
      "Use the default order, memory_order_seq_cst, where it is fast enough: then nothing is left "
      "open. Use a checker of weak memory models for the rest."},
-    {limit, "races-explored", "data races taken for ordinary accesses",
+    {limit, "races-explored", "data races are explored as ordinary accesses",
      "With --races explore, racing accesses are explored as if each were atomic and sequentially "
      "consistent.",
      "The language gives a program with a data race no meaning. What compilers make of it may do "
      "what was not explored.",
      "heddle run ./program --races explore",
      "Make the accesses atomic, and explore without the option."},
-    {limit, "time-limits", "time limits are reached only when nothing else can happen",
-     "A wait with a time limit could give up at any moment. By default it does so only when no "
-     "thread can go on otherwise.",
-     "What happens if a limit is reached while others still go on.",
+    {limit, "time-limits", "waits time out only when nothing else can happen",
+     "A wait with a time limit could time out at any moment. By default it does so only when no "
+     "thread can continue otherwise.",
+     "What happens if a wait times out while other threads still run.",
      "heddle run ./program --timeouts explore",
      "Use --timeouts explore: then, at each wait, both are explored."},
     {limit, "spurious-wakeups", "condition variables have no spurious wake-ups",
-     "A wait on a condition variable may end although nobody signalled. That was not tried.",
+     "A wait on a condition variable may end although it was not signalled. That was not tried.",
      "A wait that is not in a loop which checks its condition.",
      "heddle run ./program --spurious-wakeups",
      "Use --spurious-wakeups, or always wait in a loop, as wait with a predicate does."},
     {limit, "spin-loops", "loops that wait are not repeated",
-     "A loop that waits for another thread can go round any number of times. A round that changes "
+     "A loop that waits for another thread can have any number of rounds. A round that changes "
      "nothing is not repeated: the run is cut off there, and counts as blocked. The run in which "
-     "the other thread comes first is explored, and goes on.",
+     "the other thread comes first is explored, and continues.",
      "No other run: one without those rounds ends the same. But a data race is missed if it is "
-     "with "
-     "a plain read in such a round that the last round does not make, and the write needs the loop "
+     "with a plain read in such a round that the last round does not make, and the write needs the "
+     "loop "
      "to be left and is not synchronised with that.",
-     "while (!ready.load()) seen = statistics;   // written when this thread has gone on",
+     "while (!ready.load()) seen = statistics;   // written when this thread has continued",
      "Use --waiting-rounds 2, which has one such round, and finds those races too: it takes more "
      "runs. Blocked runs cost time: a condition variable or atomic wait has none."},
-    {limit, "library-calls", "accesses to memory are not seen of library functions",
+    {limit, "library-calls",
+     "memory accesses inside uninstrumented library functions are not checked",
      "Runs called functions that were not built with heddle; they are named, without those that "
      "they call in turn. Functions whose address the program takes count as called. Their calls of "
-     "the "
-     "threads API and of the heap are seen, their accesses to the program's memory are not.",
+     "the threads API and of the heap are seen, their accesses to the program's memory are not.",
      "Data races and uses of freed memory inside of those functions, such as a string that is "
      "printed while another thread changes it.",
      "printf(\"%s\\n\", shared_text);",
      "Build the libraries with heddle cc and heddle c++, if what they do to shared memory "
      "matters."},
     {limit, "left-blocked", "a thread is left blocked when main ends",
-     "main returned, or exit was called, while another thread waited for something that nobody "
-     "would have given it: a signal, a semaphore, a lock that the thread that exits held. Threads "
+     "main returned, or exit was called, while another thread waited for something that no "
+     "thread would have given it: a signal, a semaphore, a lock that the thread that exits held. "
+     "Threads "
      "that wait for each other's locks are a deadlock all the same.",
      "Whether the thread was meant to be left there. What it would have done after its wait was "
      "not seen.",
      "pthread_create(&server, NULL, serve, NULL);   // waits for requests\n"
      "return 0;                                     // there are no more",
      "If the thread is a server, nothing. Otherwise tell it to end, and join it."},
-    {limit, "left-running", "a thread goes on when main ends",
-     "main returned, or exit was called, while another thread could have gone on for long, perhaps "
+    {limit, "left-running", "a thread is still running when main ends",
+     "main returned, or exit was called, while another thread could have continued for long, "
+     "perhaps "
      "for ever. The process ends there. What the thread does next, it could also have done before: "
      "so it is followed for a while, until the run has 1000 steps, or 100 with --main-exit kill.",
-     "What the thread does after so many steps, where main would have seen it.",
+     "What the thread does after that, where main would have seen it.",
      "pthread_detach(heart);   // for (;;) { ++beats; sleep(1); }\n"
      "return 0;",
      "If the thread is meant to be there until the end, nothing. Otherwise tell it to end, and "
-     "join "
-     "it."},
+     "join it."},
     {limit, "cut-off", "runs were cut off because they took too many steps",
      "Some runs took more steps than --max-steps. What they did until then is right, and what they "
      "would have done later is not known. The other runs are explored.",
-     "What comes after so many steps.", "while (!stop) ++rounds;", "See endless."},
+     "What comes after that.", "while (!stop) ++rounds;", "See endless."},
     {limit, "signals", "signals to the process go to the thread that sends them",
      "A signal was sent to the process by kill while several threads had not blocked it. The "
-     "system "
-     "gives it to any of them, and heddle to the one that called kill.",
+     "system gives it to any of them, and heddle to the one that called kill.",
      "Runs in which the handler interrupts another thread.",
      "kill(getpid(), SIGUSR1);   // with two threads that take it",
      "Block the signal in all threads but one, or use raise."},
     {limit, "vacuous", "no run was complete, so nothing was checked",
      "Every run was given up on the way, because an assumption does not hold or a thread waits in "
-     "a "
-     "loop. This is a verdict of its own: nothing was found, but nothing was looked at either. The "
+     "a loop. This is a verdict of its own: nothing was found, but nothing was looked at either. "
+     "The "
      "exit status is 3.",
-     "Everything behind the assumption.",
+     "Everything after the assumption.",
      "int n = __VERIFIER_nondet_int();   // out of --nondet: 0 or 1\n"
      "__VERIFIER_assume(n > 5);          // never holds",
      "Assume less, or give --nondet values for which it holds."},
-    {limit, "functions-without-hooks", "accesses to memory are not seen of functions without hooks",
+    {limit, "functions-without-hooks",
+     "memory accesses inside uninstrumented functions are not checked",
      "Runs called functions of the program that have no hooks: naked ones, and those with the "
      "attribute disable_sanitizer_instrumentation.",
      "Data races and uses of freed memory inside of those functions.",
      "__attribute__((disable_sanitizer_instrumentation)) void f(void) { ++shared; }",
      "Leave the attribute out where HEDDLE is defined."},
     {limit, "bodies-without-hooks",
-     "accesses to memory are not seen of functions that the linker took from objects not built "
-     "with heddle",
+     "memory accesses inside functions that the linker took from objects not built with heddle are "
+     "not checked",
      "Inline functions and templates are compiled into each object that uses them, and the linker "
      "keeps one of the bodies. Of these it kept one without hooks.",
      "Data races and uses of freed memory inside of those functions.",
@@ -307,7 +309,7 @@ constexpr Kind table[] = {
      "Data races, uses of freed memory, and orders of what it does with steps of other threads.",
      "asm volatile(\"rep movsb\" : \"+D\"(to), \"+S\"(from), \"+c\"(n) :: \"memory\");",
      "Use atomic operations of the language, at least where HEDDLE is defined."},
-    {limit, "instructions", "accesses to memory are not seen of instructions",
+    {limit, "instructions", "memory accesses by some instructions are not checked",
      "Runs executed instructions at these places, by way of functions of the compiler, of which "
      "heddle does not know what memory they access.",
      "Data races and uses of freed memory by those instructions.", "_xsave(area, ~0);",
@@ -320,30 +322,29 @@ constexpr Kind table[] = {
      "Use functions of the C library, or of the compiler such as __rdtsc, which give the same in "
      "each run."},
     {limit, "threads-of-libraries",
-     "threads of libraries that were not built with heddle are followed only where they call the C "
+     "threads of libraries that were not built with heddle are switched only where they call the C "
      "library",
      "Such a library has started threads, as OpenMP and the parallel algorithms of C++ do. What "
-     "they "
-     "do to memory is not seen, so they are switched only where they lock, wait, or call what else "
+     "they do to memory is not seen, so they are switched only where they lock, wait, or call what "
+     "else "
      "heddle stands in for.",
      "Data races, and orders of what the library does by atomic operations.",
      "std::for_each(std::execution::par, first, last, work);",
      "Build the library with heddle cc or heddle c++, or test without it."},
     {limit, "counted-loops",
-     "loops that poll are explored round by round, as what they count is used later",
+     "polling loops are explored round by round, because their counters are used later",
      "A loop that looks at the same place again and again, and counts, is explored as one round if "
-     "nobody can tell how many there were. Here what it counts is used for "
-     "something else as well, so each number of rounds is a run of its own.",
+     "the number of rounds cannot be observed. Here what it counts is used for something else as "
+     "well, so each number of rounds is a run of its own.",
      "Nothing is missed. There are more runs, about as many times as there are rounds.",
      "for (rounds = 0; rounds < 1000 && !ready.load(); ++rounds); statistics += rounds;",
-     "Let the loop go round less often where HEDDLE is defined, or leave out what is counted."},
-    {limit, "bounds", "runs were given up, as heddle has no room for what they do",
+     "Let the loop make fewer rounds where HEDDLE is defined, or leave out what is counted."},
+    {limit, "bounds", "runs were given up because they exceed a limit of heddle",
      "A run came to more of something than heddle can keep: threads, condition variables, "
      "mappings, "
      "functions at exit, thread-local objects, memory. The thread that came to it went no further, "
-     "and "
-     "the run does not count. The verdict is incomplete, and the exit status is 3.",
-     "Whatever comes behind that point.",
+     "and the run does not count. The verdict is incomplete, and the exit status is 3.",
+     "Whatever comes after that point.",
      "for (k = 0; k < 100; ++k) pthread_create(&t[k], 0, work, 0);",
      "Make the test smaller: most errors show with two or three threads."},
     {limit, "executions", "not everything was explored: a limit was reached",

@@ -8,12 +8,13 @@
 #include <system_error>
 
 #include "base/version.hpp"
+#include "findings/phrases.hpp"
 
 namespace heddle::report {
 namespace {
 
-using native::Finding;
-using native::Place;
+using findings::Finding;
+using findings::Place;
 
 constexpr std::string_view source_root = "SRCROOT";
 
@@ -39,6 +40,7 @@ Json file(const std::string& path) {
 Json location(const Place& place) {
   Json physical = {{"artifactLocation", file(place.file)}};
   if (place.line != 0) physical["region"] = {{"startLine", place.line}};
+  if (place.column != 0) physical["region"]["startColumn"] = place.column;
   Json out = {{"physicalLocation", physical}};
   if (!place.function.empty())
     out["logicalLocations"] = Json::array({{{"name", place.function}, {"kind", "function"}}});
@@ -61,11 +63,11 @@ Json rules() {
   return out;
 }
 
-Json stack_of(const Finding::Stack& stack) {
+Json stack_of(const findings::Stack& stack) {
   Json frames = Json::array();
   for (const Place& frame : stack.frames)
     if (is_known(frame)) frames.push_back({{"location", location(frame)}});
-  return {{"message", message(stack.title)}, {"frames", frames}};
+  return {{"message", message(title_of(stack))}, {"frames", frames}};
 }
 
 Json result(const Finding& f) {
@@ -77,7 +79,7 @@ Json result(const Finding& f) {
               {"locations", Json::array()}};
   if (is_known(f.place)) out["locations"].push_back(location(f.place));
   if (!f.stacks.empty()) out["stacks"] = Json::array();
-  for (const Finding::Stack& stack : f.stacks) out["stacks"].push_back(stack_of(stack));
+  for (const findings::Stack& stack : f.stacks) out["stacks"].push_back(stack_of(stack));
   out["properties"] = {{"thread", f.thread}, {"schedule", f.replay_text()}};
   return out;
 }

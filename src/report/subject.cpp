@@ -3,10 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace heddle::report {
 
-using native::Finding;
+using findings::Finding;
+
+namespace {
+
+// "1 event", "2 events"
+std::string counted(std::uint64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+}  // namespace
 
 bool meets_expectation(const Subject& subject, const native::Report& report) {
   if (subject.expected == report.verdict()) return true;
@@ -16,10 +26,10 @@ bool meets_expectation(const Subject& subject, const native::Report& report) {
 
 std::string verdict_line(const Subject& subject, const native::Report& report) {
   const Counts& counts = report.counts;
-  return fmt::format("{}: {} executions{}, {} events, {:.3f} s ({})", report.verdict(),
-                     counts.executions,
+  return fmt::format("{}: {}{}, {}, {:.3f} s ({})", report.verdict(),
+                     counted(counts.executions, "execution"),
                      counts.blocked == 0 ? "" : fmt::format(" and {} blocked", counts.blocked),
-                     counts.transitions, report.seconds, subject.algorithm);
+                     counted(counts.transitions, "event"), report.seconds, subject.algorithm);
 }
 
 }  // namespace heddle::report

@@ -7,12 +7,13 @@
 #include <map>
 #include <set>
 
+#include "findings/phrases.hpp"
 #include "report/source.hpp"
 
 namespace heddle::report {
 namespace {
 
-using native::Row;
+using findings::Row;
 
 constexpr std::size_t gap = 2;
 // From one thread's column to the next.
@@ -36,7 +37,7 @@ const char* mark_of(const Row& row) {
 
 class Table {
  public:
-  Table(const native::Trace& trace, const std::vector<Shown>& rows, const Style& style)
+  Table(const findings::Trace& trace, const std::vector<Shown>& rows, const Style& style)
       : trace_(trace), style_(style) {
     std::set<unsigned> threads;
     std::set<std::string> files;
@@ -157,11 +158,11 @@ class Table {
                          s.library ? " in libraries" : "");
     const std::string thread = step_ == 0 ? fmt::format("thread {}: ", s.row->thread) : "";
     const std::string times = s.times == 1 ? "" : fmt::format(" ({} times)", s.times);
-    return shown(thread + mark_of(*s.row) + harmless(s.row->what) + times);
+    return shown(thread + mark_of(*s.row) + harmless(what(*s.row)) + times);
   }
   std::string cell_of(const Shown& s) const {
-    const bool with = s.row != nullptr && !s.row->with.empty();
-    return main_part(s) + (with ? ", " + shown(s.row->with) : "");
+    const std::string origin = s.row == nullptr ? "" : origin_text(*s.row);
+    return main_part(s) + (origin.empty() ? "" : ", " + shown(origin));
   }
 
   std::string place_of(const Row& row) const {
@@ -227,7 +228,7 @@ class Table {
     source_at_ = style_.width - source_;
   }
 
-  const native::Trace& trace_;
+  const findings::Trace& trace_;
   const Style& style_;
   Sources sources_;
   std::vector<unsigned> threads_;          // those that have rows
@@ -240,14 +241,14 @@ class Table {
 
 }  // namespace
 
-std::vector<std::string> table_of(const native::Trace& trace, const std::vector<Shown>& rows,
+std::vector<std::string> table_of(const findings::Trace& trace, const std::vector<Shown>& rows,
                                   const Style& style, bool with_stacks) {
   Table table(trace, rows, style);
   std::vector<std::string> out = table.header();
   for (const Shown& s : rows) {
     out.push_back(table.line(s));
     if (!with_stacks || s.row == nullptr) continue;
-    for (const native::Place& p : s.row->stack)
+    for (const findings::Place& p : s.row->stack)
       if (p.line != 0)
         out.push_back(coloured(
             fmt::format("        {}  {}:{}", table.shown(harmless(p.function)), p.file, p.line),

@@ -6,18 +6,19 @@
 #include <cctype>
 #include <ranges>
 
+#include "findings/phrases.hpp"
 #include "report/table.hpp"
 
 namespace heddle::report {
 namespace {
 
-using native::Finding;
-using native::Place;
+using findings::Finding;
+using findings::Place;
 
-std::vector<Place> users(const Finding::Stack& stack) {
+std::vector<Place> users(const findings::Stack& stack) {
   std::vector<Place> out;
   std::ranges::copy_if(stack.frames, std::back_inserter(out),
-                       [](const Place& p) { return p.line != 0 && !native::is_system(p.file); });
+                       [](const Place& p) { return p.line != 0 && !findings::is_system(p.file); });
   return out;
 }
 
@@ -31,7 +32,7 @@ bool is_worth_showing(const Finding& f, std::size_t k) {
 void add_stacks(const Finding& f, const Style& style, bool verbose, std::string& out) {
   for (std::size_t k = 0; k < f.stacks.size(); ++k) {
     if (!verbose && !is_worth_showing(f, k)) continue;
-    out += fmt::format("\n  {}:\n", f.stacks[k].title);
+    out += fmt::format("\n  {}:\n", title_of(f.stacks[k]));
     for (const Place& p : verbose ? f.stacks[k].frames : users(f.stacks[k])) {
       const std::string line =
           fmt::format("    {}  {}:{}\n", harmless(p.function), harmless(p.file), p.line);
@@ -60,31 +61,26 @@ std::string text_of(const Finding& f, const Style& style, bool verbose) {
     return style.unicode ? harmless(s) : as_ascii(harmless(s));
   };
   // Some have several lines, as those of test frameworks.
-  const auto message = [&] {
-    std::string lines;
-    for (const auto line : std::views::split(f.message, '\n'))
-      lines += (lines.empty() ? "" : "\n    ") + shown(std::string(line.begin(), line.end()));
-    return lines;
-  };
-  std::string out = coloured(f.kind_name(), Colour::red, style) + ": " +
-                    coloured(message(), Colour::bold, style) + "\n";
-  if (f.place.line != 0)
-    out += fmt::format("  at {}:{}, in {}\n", shown(f.place.file), f.place.line,
-                       shown(f.place.function));
+  std::string lines;
+  for (const auto line : std::views::split(headline(f), '\n'))
+    lines += (lines.empty() ? "" : "\n    ") + shown(std::string(line.begin(), line.end()));
+  std::string out = coloured(lines, Colour::bold, style) + "\n";
+  if (const std::string note = note_of(f); !note.empty()) out += shown(note) + "\n";
+  if (f.place.is_known()) out += fmt::format("  in {}\n", shown(f.place.function));
   if (!f.trace.rows.empty()) {
     out += "\n";
     add_table(table_of(f.trace, verbose ? unfolded(f.trace) : folded(f.trace), style, verbose),
               out);
   }
   const std::string above = out;
-  for (const std::string& b : f.trace.blocks)
-    if (names(above, b.substr(0, b.find(':'))))
-      out += coloured("  " + shown(b), Colour::dim, style) + "\n";
+  for (const findings::Block& b : f.trace.blocks)
+    if (names(above, fmt::format("block #{}", b.number)))
+      out += coloured("  " + shown(text_of(b)), Colour::dim, style) + "\n";
   add_stacks(f, style, verbose, out);
   return out;
 }
 
-std::string text_of(const native::Trace& trace, const Style& style, bool verbose) {
+std::string text_of(const findings::Trace& trace, const Style& style, bool verbose) {
   std::string out;
   add_table(table_of(trace, unfolded(trace), style, verbose), out);
   return out;

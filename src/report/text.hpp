@@ -3,16 +3,17 @@
 
 #include <string>
 
-#include "native/exploration.hpp"
+#include "findings/finding.hpp"
+#include "native/outcomes.hpp"
 #include "report/style.hpp"
 
 namespace heddle::report {
 
 // What was found and where; how it came about; the stacks. Verbose: nothing is left out.
-std::string text_of(const native::Finding& finding, const Style& style, bool verbose = false);
+std::string text_of(const findings::Finding& finding, const Style& style, bool verbose = false);
 
 // All steps of a run that found nothing. Verbose: with their stacks.
-std::string text_of(const native::Trace& trace, const Style& style, bool verbose = false);
+std::string text_of(const findings::Trace& trace, const Style& style, bool verbose = false);
 
 // A line for each outcome: how many runs had it, its value, and what was found.
 std::string text_of(const native::Outcomes& outcomes);

@@ -47,7 +47,7 @@ int main(void) {
   pthread_mutex_lock(&checking);
   wait_in_vain(&checking);
   SHOW_ERROR(pthread_mutex_unlock(&checking));
-  // Held twice: one level is given back, and the thread has it still.
+  // Held twice: one level is released, and the thread has it still.
   pthread_mutex_lock(&recursive);
   pthread_mutex_lock(&recursive);
   wait_in_vain(&recursive);

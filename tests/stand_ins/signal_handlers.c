@@ -1,4 +1,4 @@
-// Handlers: what is masked while they run, what is given back, and what is no time to wait for.
+// Handlers: what is masked while they run, what is returned, and what is not a time to wait for.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// What joining and detaching give back, and what is called when a thread ends.
+// What joining and detaching return, and what is called when a thread ends.
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>

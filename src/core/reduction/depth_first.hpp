@@ -16,7 +16,29 @@ class DepthFirst {
 
  protected:
   // Thrown to give up all levels at once.
-  struct LimitReached {};
+  struct Stopped {
+    bool start_over = false;
+  };
+
+  // Explores from the beginning of the program by `visit`, which goes through all of it.
+  template <typename Visit>
+  Result run(Visit visit) {
+    Result out;
+    try {
+      machine_.reset();
+      visit();
+    } catch (const Stopped& s) {
+      out.complete = false;
+      out.start_over = s.start_over;
+    } catch (const Learned&) {
+      out.complete = false;
+      out.start_over = true;
+    } catch (const Interrupted&) {
+      out.complete = false;
+    }
+    out.counts = counts_;
+    return out;
+  }
 
   Event step(Move move) {
     events_.push_back(machine_.step(move));
@@ -26,22 +48,22 @@ class DepthFirst {
 
   // Nothing is enabled: counts the run and reports it.
   void end_run() {
-    const Ending ending = machine_.ending();
-    counts_.count(ending, machine_.finding());
+    Log log;
+    log.ending = machine_.ending();
+    log.outcome = machine_.outcome();
+    counts_.count(log);
     if (options_.on_run) {
-      Log log;
-      log.ending = ending;
       log.events = events_;
       log.pending = machine_.pending();
       log.final_state = machine_.final_state();
       log.observed = machine_.observed();
-      log.finding = machine_.finding();
-      options_.on_run(log);
+      const Decision decision = options_.on_run(log);
+      if (decision != Decision::proceed) throw Stopped{decision == Decision::start_over};
     }
     if (options_.max_executions != 0 &&
         counts_.executions + counts_.blocked >= options_.max_executions)
-      throw LimitReached();
-    if (options_.go_on && !options_.go_on(nullptr)) throw LimitReached();
+      throw Stopped();
+    if (options_.go_on && !options_.go_on(nullptr)) throw Stopped();
   }
 
   Machine& machine_;

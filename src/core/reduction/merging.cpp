@@ -79,12 +79,8 @@ class StateMerging : DepthFirst {
         order_(footprints_, {}, Observers::no),
         states_(dead_memory) {}
 
-  Result explore() try {
-    machine_.reset();
-    visit();
-    return {counts_, true};
-  } catch (LimitReached) {
-    return {counts_, false};
+  Result explore() {
+    return run([&] { visit(); });
   }
 
  private:

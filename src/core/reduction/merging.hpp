@@ -1,7 +1,7 @@
 // State merging: context sensitivity that loses nothing.
 //
 //   l.1  Visit(E)
-//   l.2    if no thread can go on: what waits is in the summary, and its races are reversed
+//   l.2    if no thread can continue: what waits is in the summary, and its races are reversed
 //   l.3    if the state after E is known: stop, and for each c of its summary:
 //   l.4        reverse the races of c's last event with events of E
 //   l.5    else backtrack(E) := {some enabled p}; for each p in backtrack(E), while it grows:
@@ -24,7 +24,7 @@
 // from before c races with c already.
 //
 // `live` are the locations that some continuation reads before writing them. Modulo dead memory,
-// two states merge that differ only elsewhere: nobody will see the difference.
+// two states merge that differ only elsewhere: no thread will see the difference.
 #pragma once
 
 #include "core/machine.hpp"

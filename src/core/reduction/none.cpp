@@ -9,12 +9,8 @@ class EveryInterleaving : DepthFirst {
  public:
   using DepthFirst::DepthFirst;
 
-  Result explore() try {
-    machine_.reset();
-    visit();
-    return {counts_, true};
-  } catch (LimitReached) {
-    return {counts_, false};
+  Result explore() {
+    return run([&] { visit(); });
   }
 
  private:

@@ -41,7 +41,7 @@ void WithObservers::advance(Sleeper& sleeper, const Event& event, const Trail& t
 }
 
 // A write sleeps through other writes. If it then moves itself, the order shows as soon as
-// somebody reads it; once overwritten, it never will.
+// an event reads it; once overwritten, it never will.
 void WithObservers::advance_write(Sleeper& sleeper, const Access& write, const Event& event) const {
   if (sleeper.state != State::pledged && sleeper.move.thread == event.move.thread) {
     sleeper.state = sleeper.state == State::asleep ? State::covered : State::pledged;

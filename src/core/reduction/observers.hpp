@@ -1,7 +1,7 @@
 // Optimal-DPOR with observers (Aronis, Jonsson, Lång, Sagonas 2018), in any order.
 //
 // As optimal.hpp, but two writes of one location, and two sends to one mailbox, are ordered only if
-// somebody sees the difference. Two things change:
+// an event sees the difference. Two things change:
 //
 //   l.3a     if the race is observed, with O the first events that see it, o the last of O:
 //   l.3b         v := notdep(e, E) . e' . e . notobs(e, e', E) . o

@@ -14,11 +14,8 @@ class ContextSensitive : DepthFirst {
   ContextSensitive(Machine& machine, const ExploreOptions& options)
       : DepthFirst(machine, options), replays_(machine, Observers::no) {}
 
-  Result explore() try {
-    visit({}, {});
-    return {counts_, true};
-  } catch (LimitReached) {
-    return {counts_, false};
+  Result explore() {
+    return run([&] { visit({}, {}); });
   }
 
  private:

@@ -21,11 +21,8 @@ class OptimalContext : DepthFirst {
   OptimalContext(Machine& machine, const ExploreOptions& options, Observers observers)
       : DepthFirst(machine, options), replays_(machine, observers) {}
 
-  Result explore() try {
-    visit({}, {}, {});
-    return {counts_, true};
-  } catch (LimitReached) {
-    return {counts_, false};
+  Result explore() {
+    return run([&] { visit({}, {}, {}); });
   }
 
  private:

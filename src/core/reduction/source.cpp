@@ -56,11 +56,7 @@ class SourceDpor : DepthFirst {
 
   Result explore() {
     for (;;) try {
-        machine_.reset();
-        visit({});
-        return {counts_, true};
-      } catch (LimitReached) {
-        return {counts_, false};
+        return run([&] { visit({}); });
       } catch (StartOver) {
         counts_ = {};
         events_.clear();

@@ -11,11 +11,11 @@
 //   l.9        add p to Sleep
 //
 // Deviations. (1) A thread that waits when all else has ended, or sleeps, or when a thread times
-// out, takes part in l.5 as if its step were next: it may have been excluded by a step it could have
-// come before. (2) A data choice is planned with all its alternatives. (3) Source sets need that a dependence does not vanish when independent
-// steps come between. It does where the accesses of a step depend on data it reads; so such a step
-// counts as making all accesses ever seen at its place in the program, and when a new one turns up
-// exploration starts over.
+// out, takes part in l.5 as if its step were next: it may have been excluded by a step it could
+// have come before. (2) A data choice is planned with all its alternatives. (3) Source sets need
+// that a dependence does not vanish when independent steps come between. It does where the accesses
+// of a step depend on data it reads; so such a step counts as making all accesses ever seen at its
+// place in the program, and when a new one turns up exploration starts over.
 #pragma once
 
 #include "core/machine.hpp"

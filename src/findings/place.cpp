@@ -1,0 +1,13 @@
+#include "findings/place.hpp"
+
+#include <filesystem>
+
+namespace heddle::findings {
+
+bool is_system(const std::string& file) {
+  const std::string path = std::filesystem::path(file).lexically_normal().string();
+  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/") ||
+         path.starts_with("/lib/");
+}
+
+}  // namespace heddle::findings

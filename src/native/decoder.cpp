@@ -1,0 +1,162 @@
+#include "native/decoder.hpp"
+
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "native/reply.hpp"
+
+namespace heddle::native {
+namespace {
+
+constexpr FootprintId not_decoded = ~FootprintId{0};
+
+}  // namespace
+
+Decoder::Decoder(SharedNames& names, Knowledge& knowledge, abi::Races races)
+    : names_(names), knowledge_(knowledge), races_(races), locations_(knowledge) {}
+
+void Decoder::decode(const abi::ReplyHeader& reply, std::span<const Event> known,
+                     DecodedRun& out) try {
+  Log& log = out.log;
+  log.ticket = reply.ticket;
+  log.learned = learn_from_header(reply) || learned_;
+  if (log.learned) return;
+  ReplyReader reader(reply);
+  log.known = std::min<std::size_t>(reply.event_count, known.size());
+  out.events.assign(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(log.known));
+  decode_events(reader.events(reply, known.size()), out);
+  const auto races = reader.several<abi::WireRace>(reply.race_count);
+  log.learned = !races.empty() && learn_races(races);
+  if (log.learned) return;
+  log.events = out.events;
+  log.pending = out.pending;
+  log.ending = ending_of(reply.ending);
+  log.misfit_at = reply.misfit_at;
+  log.outcome.finding = reply.finding;
+  log.outcome.thread = reply.finding_thread;
+  log.outcome.text = reader.text(reply.text_bytes);
+  log.outcome.site = reply.site;
+  log.outcome.value = value_of(reply);
+  log.outcome.dying_move.reset();
+  if (log.ending == Ending::misfit) log.misfit = log.outcome.text;
+} catch (const Learned&) {
+  out.log.learned = true;
+}
+
+void Decoder::decode_events(std::span<const abi::WireEvent> events, DecodedRun& out) {
+  out.pending.clear();
+  out.choices.clear();
+  out.choosers.clear();
+  for (const abi::WireEvent& e : events) {
+    const std::uint32_t name = abi::step_name(e);
+    const Step& step = step_of(name);
+    if (abi::is_pending(e))
+      decode_pending(e, step, out);
+    else
+      out.events.push_back({{e.move.thread, e.move.alternative},
+                            step.footprint,
+                            name,
+                            step.alternatives,
+                            step.value});
+  }
+}
+
+// Of a run that was asked for choices, the threads that can continue are among those that are
+// pending.
+void Decoder::decode_pending(const abi::WireEvent& e, const Step& step, DecodedRun& out) {
+  const auto can = static_cast<abi::Can>(e.move.alternative);
+  if (can == abi::Can::go_on) {
+    for (std::uint16_t k = 0; k < step.alternatives; ++k) out.choices.push_back({e.move.thread, k});
+    if (footprints_.varies(step.footprint) == Varies::choices)
+      out.choosers.push_back(e.move.thread);
+    return;
+  }
+  if (can == abi::Can::give_up) out.choices.push_back({e.move.thread, 1});
+  out.pending.push_back({e.move.thread, step.footprint,
+                         static_cast<std::uint32_t>(out.events.size()), abi::step_name(e)});
+}
+
+bool Decoder::learn_from_header(const abi::ReplyHeader& reply) {
+  bool learned = learn_semaphores(reply);
+  if (reply.threads > knowledge_.threads) {
+    knowledge_.threads = reply.threads;
+    learned = true;
+  }
+  if ((reply.notes & abi::note_block_choice) != 0 && !knowledge_.block_choices)
+    learned = knowledge_.block_choices = true;
+  return learned;
+}
+
+bool Decoder::learn_semaphores(const abi::ReplyHeader& reply) {
+  if ((reply.notes & abi::note_semaphore_value) == 0 || knowledge_.semaphore_values) return false;
+  return knowledge_.semaphore_values = true;
+}
+
+bool Decoder::learn_races(std::span<const abi::WireRace> races) {
+  const std::size_t before = knowledge_.visible.size();
+  const bool explores = races_ == abi::Races::explore;
+  for (const abi::WireRace& race : races) {
+    if (!explores && race.sort == abi::RaceSort::finding) continue;
+    knowledge_.visible.insert(race.memory);
+    if (!explores && race.sort == abi::RaceSort::benign)
+      knowledge_.benign.insert(std::minmax(race.first_site, race.second_site));
+  }
+  if (knowledge_.too_much_visible())
+    throw Misuse(
+        "too much memory has plain accesses that must be explored: it races, or is also "
+        "written atomically ('--algorithm optimal' needs only the former)");
+  return knowledge_.visible.size() != before;
+}
+
+bool Decoder::is_decoded(std::uint32_t name) const {
+  return name < steps_.size() && steps_[name].footprint != not_decoded;
+}
+
+const Decoder::Step& Decoder::step_of(std::uint32_t name) {
+  if (is_decoded(name)) return steps_[name];
+  HEDDLE_CHECK(name == 0 || names_.has_step(name));
+  if (name >= steps_.size()) steps_.resize(name + 1, {not_decoded, 0, 1});
+  const StepTable::Step step = names_.step(name);
+  accesses_.clear();
+  for (const abi::WireAccess& a : step.accesses) accesses_.push_back(locations_.access(a));
+  steps_[name] = {footprints_.intern(accesses_, static_cast<Varies>(step.head.varies)),
+                  value_in(step), step.head.alternatives};
+  return steps_[name];
+}
+
+// Only if it is the value of all that the step uses. (If it used more than that, there is more than
+// one access.)
+std::uint16_t Decoder::value_in(const StepTable::Step& step) {
+  if (step.head.valued == 0 || !locations_.is_whole(step.accesses[0])) return 0;
+  for (const Access& a : std::span(accesses_).subspan(1))
+    if (!tells_of_thread(a.mode)) return 0;
+  const abi::WireAccess& access = step.accesses[0];
+  return name_of_value(std::uint64_t{access.b} << 32 | access.a);
+}
+
+// Values that come when there are no names left have none.
+std::uint16_t Decoder::name_of_value(std::uint64_t value) {
+  constexpr std::size_t most = 0xffff;
+  const auto known = value_names_.find(value);
+  if (known != value_names_.end()) return known->second;
+  if (value_names_.size() == most) return 0;
+  const auto name = static_cast<std::uint16_t>(value_names_.size() + 1);
+  value_names_.emplace(value, name);
+  return name;
+}
+
+std::optional<Event> Decoder::with_use(const Event& event, const Access& use) {
+  const std::uint32_t name = names_.step_with_use(event.site, use);
+  if (name == 0) return std::nullopt;
+  Event out = event;
+  out.site = name;
+  try {
+    out.footprint = step_of(name).footprint;
+  } catch (const Learned&) {
+    learned_ = true;
+    return std::nullopt;
+  }
+  return out;
+}
+
+}  // namespace heddle::native

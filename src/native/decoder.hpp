@@ -1,0 +1,102 @@
+// The only reader of the wire format: replies of workers become events, outcomes and, of runs that
+// recorded details, all that there is to tell.
+//
+// Promises:
+// - What a reply means does not depend on the session that it came through: one decoder serves any
+//   number of sessions whose workers share names (SharedNames).
+// - Everything that arrives goes through `fault_in` (a reply) or `salvage` (what a dead worker had
+//   written) before anything of it is used. The functions below that take a reply REQUIRE that.
+// - Footprints and locations, once given, stay: FootprintIds and step names compare for equality
+//   over the whole life of the decoder.
+//
+// What a reply teaches about the program goes to Knowledge, and its log says `learned`: events that
+// were decoded before no longer mean the same, and this decoder is of no more use.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "model/runner.hpp"
+#include "native/explanation.hpp"
+#include "native/locations.hpp"
+#include "native/shared_names.hpp"
+
+namespace heddle::native {
+
+// What one reply says. Its buffers are used again for the next.
+struct DecodedRun {
+  Log log;  // with the following two
+  std::vector<Event> events;
+  std::vector<Pending> pending;
+  std::vector<Move> choices;       // of Then::look: the moves with which the run could continue
+  std::vector<ThreadId> choosers;  // those of them that may have more alternatives than the first
+};
+
+class Decoder {
+ public:
+  // `races`: what is to become of data races, as in the settings of the workers.
+  Decoder(SharedNames& names, Knowledge& knowledge, abi::Races races);
+
+  const Footprints& footprints() const { return footprints_; }
+  std::size_t thread_count() const { return knowledge_.threads; }
+
+  // Which part of a reply to this request no worker can have written; null if there is none.
+  // REQUIRES: `bytes` of the reply is the size of the memory that it is in.
+  const char* fault_in(const abi::ReplyHeader& reply, const abi::RequestHeader& request);
+
+  // The part that a worker can have written of a reply that it did not finish, as if the run had
+  // ended there: events that are possible, up to the first that is not. REQUIRES: as above.
+  std::vector<std::uint64_t> salvage(const abi::ReplyHeader& unfinished,
+                                     const abi::RequestHeader& request);
+
+  // `known` are the first events of the run, which the reply lacks.
+  void decode(const abi::ReplyHeader& reply, std::span<const Event> known, DecodedRun& out);
+
+  // All that a run tells that was asked with nothing known. Threads in the order in which it came
+  // to create them are not in a reply: the caller adds them.
+  Explanation details(const abi::ReplyHeader& reply);
+  // The same of a reply that was salvaged: its steps are all there is.
+  Explanation unfinished_details(const abi::ReplyHeader& reply);
+  // Whether the reply teaches that semaphores have values that count.
+  bool learn_semaphores(const abi::ReplyHeader& reply);
+
+  // The place of the step with this name: the address of an abi::Site, or 0.
+  std::uint64_t site_of(std::uint32_t step) const { return names_.step(step).head.site; }
+
+  // See Runner::with_use. If this teaches something, the next log says so.
+  std::optional<Event> with_use(const Event& event, const Access& use);
+
+ private:
+  struct Step {  // what is known of one
+    FootprintId footprint;
+    std::uint16_t value;  // of events
+    std::uint16_t alternatives;
+  };
+
+  const char* fault_in_header(const abi::ReplyHeader& reply, const abi::RequestHeader& request);
+  const char* fault_in_event(const abi::WireEvent& event, std::size_t threads);
+  const Step& step_of(std::uint32_t name);
+  bool is_decoded(std::uint32_t name) const;
+  void decode_pending(const abi::WireEvent& event, const Step& step, DecodedRun& out);
+  std::uint16_t value_in(const StepTable::Step& step);
+  std::uint16_t name_of_value(std::uint64_t value);
+  void decode_events(std::span<const abi::WireEvent> events, DecodedRun& out);
+  // Whether there was something to learn.
+  bool learn_from_header(const abi::ReplyHeader& reply);
+  bool learn_races(std::span<const abi::WireRace> races);
+
+  SharedNames& names_;
+  Knowledge& knowledge_;
+  const abi::Races races_;
+  Footprints footprints_;
+  Locations locations_;
+  std::vector<Step> steps_;  // by name
+  std::unordered_map<std::uint64_t, std::uint16_t> value_names_;
+  std::vector<Access> accesses_;
+  bool learned_ = false;  // by a question between logs
+};
+
+}  // namespace heddle::native

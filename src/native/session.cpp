@@ -1,0 +1,220 @@
+#include "native/session.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/check.hpp"
+#include "native/reply.hpp"
+
+namespace heddle::native {
+namespace {
+
+// Enough that neither side waits for the other: a worker makes a run in 2 to 3 microseconds at
+// best, and to wake a sleeping process takes about 50. More only grows what is thrown away when
+// something is learned.
+constexpr std::size_t most_in_flight = 64;
+// All replies in flight are to fit into the part of the ring that stays in the caches, twice.
+constexpr std::uint64_t bytes_in_flight = abi::window_of(abi::reply_ring_bytes) / 2;
+
+abi::WireEvent wire(const Event& e) { return {{e.move.thread, e.move.alternative}, e.site}; }
+
+bool same(const abi::WireEvent& a, const abi::WireEvent& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+const abi::ReplyHeader& header_of(const std::vector<std::uint64_t>& reply) {
+  return *reinterpret_cast<const abi::ReplyHeader*>(reply.data());
+}
+
+}  // namespace
+
+Session::Session(Transport& worker, Decoder& decoder, std::uint64_t repeat_every)
+    : worker_(worker), decoder_(decoder), repeat_every_(repeat_every), capacity_(most_in_flight) {
+  HEDDLE_CHECK(repeat_every != 0);
+}
+
+Session::Asked Session::unused() {
+  if (unused_.empty()) return {};
+  Asked out = std::move(unused_.back());
+  unused_.pop_back();
+  return out;
+}
+
+void Session::submit(const Request& request, abi::Then then) {
+  if (request.schedule.size() > abi::max_steps)
+    throw Misuse("the schedule is longer than a run may be");
+  const bool repeat = runs_++ % repeat_every_ == 0;
+  for (int copy = 0; copy < (repeat ? 2 : 1); ++copy) {
+    Asked asked = unused();
+    asked.moves.assign(request.schedule.begin(), request.schedule.end());
+    asked.forget_known();
+    if (copy == 0) keep_known(request.known, asked);
+    asked.header = {request.ticket,
+                    request.seed,
+                    then,
+                    static_cast<std::uint32_t>(request.schedule.size()),
+                    static_cast<std::uint32_t>(asked.known.size()),
+                    ++serial_};
+    asked.again = copy == 1;
+    queue_.push_back(std::move(asked));
+    send(queue_.back());
+  }
+}
+
+// The known prefix ends at a time-out: the worker must send that event again, because the list of
+// blocked threads comes with it.
+void Session::keep_known(std::span<const Event> known, Asked& asked) {
+  const auto differs = std::ranges::mismatch(known, last_known_).in1;
+  last_known_.resize(static_cast<std::size_t>(differs - known.begin()));
+  hashes_.resize(last_known_.size() + 1);
+  for (auto e = differs; e != known.end() && !decoder_.footprints().times_out(e->footprint); ++e) {
+    last_known_.push_back(*e);
+    hashes_.push_back(abi::hash_after(hashes_.back(), wire(*e)));
+  }
+  asked.known = last_known_;
+  asked.known_hash = hashes_.back();
+}
+
+void Session::Asked::forget_known() {
+  known.clear();
+  known_hash = 0;
+  header.known_count = 0;
+}
+
+void Session::send(const Asked& asked) {
+  while (!worker_.send(asked.header, asked.moves)) {
+    if (worker_.in_flight() == 0) {  // it is about to make room, unless it was killed meanwhile
+      if (worker_.has_died()) worker_.start_over();
+      continue;
+    }
+    const abi::ReplyHeader* reply = worker_.receive();
+    if (reply == nullptr) return;  // seen again when its reply is asked for
+    keep(*reply);
+  }
+}
+
+void Session::keep(const abi::ReplyHeader& reply) {
+  const auto* words = reinterpret_cast<const std::uint64_t*>(&reply);
+  kept_.emplace_back(words, words + reply.bytes / 8);
+}
+
+const abi::ReplyHeader* Session::receive() {
+  if (kept_.empty()) return worker_.receive();
+  received_ = std::move(kept_.front());
+  kept_.pop_front();
+  return &header_of(received_);
+}
+
+// The first of the queue has been answered.
+void Session::retire() {
+  std::swap(answered_, queue_.front());
+  unused_.push_back(std::move(queue_.front()));
+  queue_.pop_front();
+}
+
+Session::Answer Session::answered(const abi::ReplyHeader& reply) {
+  capacity_ = std::clamp<std::size_t>(bytes_in_flight / reply.bytes, 2, most_in_flight);
+  return {reply, answered_.known, answered_.moves};
+}
+
+Session::Answer Session::next() {
+  for (;;) {
+    HEDDLE_CHECK(!queue_.empty());
+    const abi::ReplyHeader* reply = answer();
+    if (reply == nullptr) return death();
+    retire();
+    if (answered_.again) {
+      check_same(*reply);
+      continue;
+    }
+    if (!queue_.empty() && queue_.front().again) keep_first_run(*reply);
+    if (reply->known_hash == answered_.known_hash || reply->ending == abi::Ending::misfit)
+      return answered(*reply);
+    ask_for_all();
+  }
+}
+
+// What two runs of one schedule must have in common, all of it, though some may be known.
+void Session::keep_first_run(const abi::ReplyHeader& reply) {
+  const std::vector<Event>& known = answered_.known;
+  first_run_.clear();
+  for (std::size_t k = 0; k < known.size() && k < reply.event_count; ++k)
+    first_run_.push_back(wire(known[k]));
+  const auto sent = ReplyReader(reply).events(reply, known.size());
+  first_run_.insert(first_run_.end(), sent.begin(), sent.end());
+  first_finding_ = reply.finding;
+  first_value_ = value_of(reply);
+}
+
+// What was known is not what happened. If the schedule is run again anyway, that is its answer.
+void Session::ask_for_all() {
+  if (!queue_.empty() && queue_.front().again) {
+    queue_.front().again = false;
+    return;
+  }
+  Asked asked = answered_;
+  asked.forget_known();
+  asked.header.serial = ++serial_;
+  queue_.push_back(std::move(asked));
+  send(queue_.back());
+}
+
+void Session::finish() {
+  // Unless it was given up.
+  while (!queue_.empty() && queue_.front().again && (!kept_.empty() || worker_.in_flight() != 0)) {
+    const abi::ReplyHeader* reply = answer();
+    if (reply == nullptr) {
+      death();
+      return;
+    }
+    retire();
+    check_same(*reply);
+  }
+}
+
+void Session::check_same(const abi::ReplyHeader& reply) {
+  const std::span<const abi::WireEvent> run = ReplyReader(reply).events(reply, 0);
+  if (std::ranges::equal(run, first_run_, same) && reply.finding == first_finding_ &&
+      value_of(reply) == first_value_)
+    return;
+  const auto divergence = std::ranges::mismatch(run, first_run_, same).in1;
+  Nondeterminism differs{0, 0, answered_.moves};
+  for (auto at = run.begin(); at != run.end() && at <= divergence; ++at) {
+    differs.site = decoder_.site_of(abi::step_name(*at));
+    differs.step += !abi::is_pending(*at) && at != divergence ? 1 : 0;
+  }
+  throw differs;
+}
+
+void Session::drain() {
+  while (!queue_.empty()) {
+    const abi::ReplyHeader* reply = receive();
+    if (reply == nullptr || decoder_.fault_in(*reply, queue_.front().header) != nullptr) {
+      worker_.start_over();
+      queue_.clear();
+      kept_.clear();
+      return;
+    }
+    retire();
+  }
+}
+
+Session::Answer Session::run_alone(std::span<const Move> schedule, abi::Then then) {
+  drain();
+  Asked asked = unused();
+  asked.moves.assign(schedule.begin(), schedule.end());
+  asked.forget_known();
+  asked.header = {0, 0, then, static_cast<std::uint32_t>(schedule.size()), 0, ++serial_};
+  asked.again = false;
+  queue_.push_back(std::move(asked));
+  send(queue_.back());
+  const abi::ReplyHeader* reply = answer();
+  if (reply == nullptr) return death();
+  retire();
+  HEDDLE_CHECK(queue_.empty() && worker_.in_flight() == 0);
+  come_ = worker_.come_to_be_created();
+  return {*reply, answered_.known, answered_.moves, nullptr, come_};
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,140 @@
+// One worker, and all that can befall it: what it was asked, what it need not send, whether it does
+// the same twice, and what to do when it dies.
+//
+// Promises:
+// - Every request is answered exactly once, unless Nondeterminism, Misuse, Bug or Interrupted is
+//   thrown; in the order of submission, but for those that have to be made again with nothing
+//   known. After Interrupted, nothing is in flight.
+// - An answer is what the schedule does, not something that happened to a process. If a worker dies
+//   or writes what cannot be, its requests are made again in new processes; only a schedule that
+//   ends processes repeatedly, at the same place and in the same way, is answered by a death.
+// - Every `repeat_every`-th schedule is run twice, the second time from the very beginning with
+//   nothing known. If the two differ, Nondeterminism is thrown.
+// - If what was known of a run is not what happened, the request is made again with nothing known.
+//
+// Invariants:
+// - queue_ has the requests that are not answered, in the order in which the worker gets them. A
+//   repetition stands directly after its original.
+// - kept_ has replies to the first requests of the queue, in order; the worker owes the others.
+// - last_known_ and hashes_ describe the known events of the request that was submitted last:
+//   hashes_[k] is the hash of the first k of them.
+//
+// The Session does not decode. What it must know of a reply it asks the Decoder, which it may share
+// with other sessions.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "native/decoder.hpp"
+#include "native/transport.hpp"
+
+namespace heddle::native {
+
+// Thrown if two runs of one schedule differ.
+struct Nondeterminism {
+  std::size_t step;  // at which they diverge
+  std::uint64_t site;
+  Schedule schedule;
+};
+
+class Session {
+ public:
+  // The worker's settings are in place. REQUIRES: repeat_every is not 0.
+  Session(Transport& worker, Decoder& decoder, std::uint64_t repeat_every);
+
+  // What came of a request. Valid until the next call of any function.
+  struct Answer {
+    const abi::ReplyHeader& reply;  // accepted by the decoder
+    std::span<const Event> known;   // the first events of the run, which the reply lacks
+    std::span<const Move> moves;    // of the request
+    const Fate* death = nullptr;    // the schedule ends the process: the reply is what was salvaged
+    // Of a run that was made by itself, or ended the process: its threads, in the order in which it
+    // came to create them.
+    std::span<const ThreadId> come = {};
+  };
+
+  // How many requests may be in flight: fewer if replies are long.
+  std::size_t capacity() const { return capacity_; }
+
+  // REQUIRES: what is known of the request's events was decoded by this session's decoder.
+  void submit(const Request& request, abi::Then then);
+  // Waits for the oldest answer. REQUIRES: one is owed.
+  Answer next();
+
+  // Has the schedule that is submitted next run twice.
+  void repeat_next() { runs_ = 0; }
+  // To be called when no more answers are asked for: what is being run a second time may still
+  // differ.
+  void finish();
+
+  // Waits for all answers that are owed, and drops them.
+  void drain();
+  // Runs a schedule once, by itself, with nothing known. Drains before.
+  Answer run_alone(std::span<const Move> schedule, abi::Then then);
+
+ private:
+  struct Asked {
+    abi::RequestHeader header{};
+    std::vector<Move> moves;
+    std::vector<Event> known;  // of its log
+    std::uint64_t known_hash = 0;
+    bool again = false;  // the one before, once more
+
+    void forget_known();
+  };
+
+  // How a process died, and where in the run it was.
+  struct Death {
+    std::string fate;
+    std::uint32_t events, waiting, going;
+    double used;  // seconds of processor time, if the cause is not known
+
+    bool agrees_with(const Death& other) const;
+  };
+
+  Asked unused();
+  void keep_known(std::span<const Event> known, Asked& asked);
+  void send(const Asked& asked);
+  void ask_for_all();
+  const abi::ReplyHeader* receive();
+  const abi::ReplyHeader* answer();
+  void keep(const abi::ReplyHeader& reply);
+  void retire();
+  Answer answered(const abi::ReplyHeader& reply);
+  void keep_first_run(const abi::ReplyHeader& reply);
+  void check_same(const abi::ReplyHeader& reply);
+
+  bool examine();
+  bool ask_alone();
+  void salvage();
+  std::optional<Death> death_of_worker();
+  Answer death();
+
+  Transport& worker_;
+  Decoder& decoder_;
+  const std::uint64_t repeat_every_;
+  std::size_t capacity_;
+  std::uint32_t serial_ = 0;
+  std::uint64_t runs_ = 0;
+  std::deque<Asked> queue_;
+  Asked answered_;             // the request of the answer that was handed out last
+  std::vector<Asked> unused_;  // for their memory
+  std::deque<std::vector<std::uint64_t>> kept_;  // replies received before they were asked for
+  std::vector<std::uint64_t> received_;          // one of them, handed out
+  std::vector<Event> last_known_;
+  std::vector<std::uint64_t> hashes_ = {0};
+  // The run that is being repeated.
+  std::vector<abi::WireEvent> first_run_;
+  abi::Finding first_finding_ = abi::Finding::none;
+  std::optional<std::uint64_t> first_value_;
+  // The worker that died last.
+  Fate fate_;
+  std::vector<ThreadId> come_;
+  std::vector<std::uint64_t> salvaged_;  // its reply to the first of the queue; empty: none begun
+};
+
+}  // namespace heddle::native

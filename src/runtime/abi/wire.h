@@ -1,0 +1,116 @@
+// The protocol between the engine and its workers, all of it, with its bits and its bounds.
+//
+// A worker shares two pieces of memory with the engine:
+//
+//   Channel   its own: a ring of requests and a ring of replies, so that many runs can be in flight
+//             and neither side waits for the other; settings; and what the engine must know if the
+//             process dies or hangs
+//   Names     of all workers of one program: of steps and threads, and which functions were called
+//
+// The subjects are in files of their own:
+//
+//   wire_steps.h      moves, accesses, steps, events; how addresses are packed
+//   wire_runs.h       requests and replies: endings, findings, races, stacks, details
+//   wire_settings.h   how runs are made
+//   wire_names.h      Names
+//
+// The program under test has this memory, too, and may write there by mistake. The engine believes
+// nothing that it has not checked: replies in Decoder::fault_in, names in StepTable and
+// SharedNames, the counters of the rings in SharedChannel.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/abi/abi.h"
+#include "runtime/abi/wire_names.h"
+#include "runtime/abi/wire_runs.h"
+#include "runtime/abi/wire_settings.h"
+#include "runtime/abi/wire_steps.h"
+
+namespace heddle::abi {
+
+// The environment variable with the numbers of two file descriptors, the channel's and the names',
+// with a comma between them.
+inline constexpr char channel_variable[] = "HEDDLE_CHANNEL";
+
+// Pieces begin in the first part of a ring only: after it, the ring begins anew. So what is in use
+// stays in the caches (half a megabyte of replies, with a second-level cache of that size or more),
+// and there is room for a long piece: the longest that is possible, a run of max_steps events, is
+// an eighth of the ring.
+constexpr std::uint64_t window_of(std::uint64_t ring_bytes) { return ring_bytes / 32; }
+
+// Bytes from one side to the other. The memory is mapped twice in a row, so that whatever is in the
+// ring lies in one piece.
+// Each of the two writes in a cache line of its own: else they would take it from each other all
+// the time.
+inline constexpr std::size_t apart = 128;
+struct Ring {
+  alignas(apart) std::atomic<std::uint64_t> written;
+  alignas(apart) std::atomic<std::uint64_t> read;
+  // What the other side waits for, if it does: it is then to be woken.
+  alignas(apart) std::atomic<std::uint32_t> signal;
+  std::atomic<std::uint32_t> sleeping;
+};
+inline constexpr std::uint64_t request_ring_bytes = 4 << 20, reply_ring_bytes = 16 << 20;
+static_assert(max_steps * sizeof(WireEvent) <= reply_ring_bytes / 8 &&
+              max_steps * sizeof(WireMove) <= request_ring_bytes / 4);
+
+// The instrumented modules of the worker's program.
+struct Modules {
+  struct Module {
+    std::uint64_t address;  // of an abi::Module
+    std::uint32_t first;    // of its functions in CallNotes; not_noted: all may have been called
+    std::uint32_t unused;
+  };
+  std::uint32_t count;
+  std::uint32_t left_out;  // because there was no room for them
+  Module module[max_modules];
+};
+
+// Why a worker ended by itself, in words: it is not a finding. Refused: it cannot go on with this
+// program, or on this system. Bug: we did something wrong.
+enum class Word : std::uint32_t { none, refused, bug };
+struct LastWord {
+  Word kind;
+  char text[1020];
+};
+
+// Where in the memory of a worker to see which thread of the program runs, for the case that it
+// does not come back.
+struct Whereabouts {
+  std::int32_t process;          // that makes the run; 0: the worker itself
+  std::uint32_t id_at, site_at;  // where in what is known of a thread
+  std::uint32_t unused;
+  std::uint64_t current;  // the address of a pointer to that; null if no run is in progress
+};
+
+struct Channel {
+  std::uint32_t version;
+  std::uint32_t opened;  // by a worker
+  std::int32_t engine;   // its process: a worker that is not a child of it is of no use
+  LastWord last_word;
+  Whereabouts whereabouts;
+  Ring requests, replies;
+  std::atomic<std::uint32_t> settings_epoch;
+  Settings settings;
+
+  // Whether threads have numbers of this worker's own, in place of those that workers share: so
+  // they are numbered in the order in which a run creates them.
+  std::uint32_t numbers_afresh;
+  ThreadNames own_threads;
+  // Of the present run, or the last: threads in the order in which others came to create them.
+  std::uint32_t come_count;
+  std::uint8_t come[max_threads];
+
+  Modules modules;
+};
+
+constexpr std::uint64_t whole_pages(std::uint64_t n) { return (n + 4095) / 4096 * 4096; }
+inline constexpr std::uint64_t requests_at = whole_pages(sizeof(Channel));
+inline constexpr std::uint64_t replies_at = requests_at + request_ring_bytes;
+inline constexpr std::uint64_t channel_bytes = replies_at + reply_ring_bytes;
+inline constexpr std::uint64_t names_bytes = whole_pages(sizeof(Names));
+
+}  // namespace heddle::abi

@@ -1,0 +1,75 @@
+// The protocol, fourth part: the names that all workers of one program share (see wire.h), in
+// memory of their own. naming.h has what is done with them.
+//
+// It is all zeros in the beginning. Any number of processes append at the same time; what is there
+// is never changed. The program under test can write there by mistake: the engine copies and checks
+// what it uses, and nobody follows a number that is out of range.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/abi/wire_steps.h"
+
+namespace heddle::abi {
+
+// What every process that maps this memory does to it, others must see as one operation.
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
+              std::atomic<std::uint32_t>::is_always_lock_free &&
+              std::atomic<std::uint16_t>::is_always_lock_free);
+
+// Steps by what they do. The name of a step is the place of its first word, so 0 names none.
+//
+// Invariants: a slot changes from 0 to a name, once; of a step with a value, by way of `tentative`,
+// see naming.h. The words of a step are in place before its name is in a slot. A step is in the
+// first slot, from that of its hash on, that another did not have before it: so no two names stand
+// for the same step. Words that are in no slot belong to a process that lost such a slot, or died.
+inline constexpr std::uint32_t dictionary_slots = 1U << 20, dictionary_words = 1U << 23;
+// Three quarters: with more, the search for a free slot takes long.
+inline constexpr std::uint32_t most_steps = dictionary_slots / 4 * 3;
+// Beyond this many steps, values are not told any more, unless they have been: counters would use
+// up all of the names.
+inline constexpr std::uint32_t most_with_values = dictionary_slots / 4;
+struct Dictionary {
+  std::atomic<std::uint32_t> steps;
+  std::atomic<std::uint32_t> used;  // words, after the first
+  std::atomic<std::uint32_t> slots[dictionary_slots];
+  std::uint64_t words[dictionary_words];
+};
+// In a slot: not decided yet whether it is added; decided that it is not.
+inline constexpr std::uint32_t tentative_bit = 1U << 31, refused_bit = 1U << 30;
+static_assert(dictionary_words <= refused_bit && dictionary_words <= pending_bit);
+
+// The numbers of threads are the same in all runs and in all workers: a thread is named by its
+// creator, and as which of the creator's children.
+//
+// Invariant: an entry changes from 0 to a key, once, and only if the entries before it have one. No
+// key occurs twice.
+struct ThreadNames {
+  std::atomic<std::uint16_t> creator[max_threads];  // by number; main, 0, has none
+};
+constexpr std::uint16_t child_key(unsigned creator, unsigned nth) {
+  return static_cast<std::uint16_t>(creator * max_threads + nth + 1);
+}
+
+// Which functions the instrumented modules called that they do not define.
+//
+// Invariant: an entry of `module` changes from 0 to a module with its part of `called`, once.
+inline constexpr std::uint32_t max_modules = 1U << 12, max_called = 1U << 18;
+inline constexpr std::uint32_t not_noted = ~0U;
+struct CallNotes {
+  std::atomic<std::uint32_t> used;                 // of `called`
+  std::atomic<std::uint64_t> module[max_modules];  // its identity, and the first of its functions
+  std::uint8_t called[max_called];                 // sets of abi::Called
+};
+inline constexpr unsigned first_bits = 18;
+static_assert(max_called <= 1U << first_bits);
+
+struct Names {
+  ThreadNames threads;
+  CallNotes calls;
+  Dictionary steps;
+};
+
+}  // namespace heddle::abi

@@ -1,0 +1,54 @@
+// The protocol, third part: how runs are made (see wire.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/abi/wire_runs.h"
+
+namespace heddle::abi {
+
+enum class Races : std::uint32_t { report, explore };
+enum class Timeouts : std::uint32_t { last_resort, explore };
+enum class Savepoints : std::uint32_t { worthwhile, always, never };
+
+inline constexpr std::uint32_t max_nondet = 64;
+inline constexpr std::uint32_t max_visible = 1U << 14;
+inline constexpr std::uint32_t max_pardoned = 1U << 12;
+inline constexpr std::uint64_t at_exit = 0;  // no granule
+
+// How to run the program; the same for all runs of an exploration.
+struct Settings {
+  std::uint32_t step_limit;
+  Races races;
+  Timeouts timeouts;
+  Savepoints savepoints;
+  std::uint8_t spurious_wakeups, fork_each, all_visible;
+  std::uint8_t semaphore_values;  // are looked at: so each change of one is an event of its own
+  std::uint8_t block_choices;     // are made: so an atomic block may have several alternatives
+  std::uint8_t kill_at_exit;      // threads that are left when the process ends
+  std::uint8_t
+      observers;  // two writes are ordered only if an event sees it: so what sees them is one
+  std::uint32_t waiting_rounds;  // of a loop, before a thread is stopped that only waits in it
+  std::uint32_t nondet_count;
+  std::int64_t nondet[max_nondet];
+  // Memory whose plain accesses are events: granules and masks. And at_exit: what looks at memory
+  // when the process ends is an event, too.
+  std::uint32_t visible_count;
+  std::uint64_t visible[max_visible];
+  // Data races that are no findings, by the name of the two stacks, or of these with the memory, in
+  // order.
+  std::uint32_t pardoned_count;
+  std::uint64_t pardoned[max_pardoned];
+};
+
+// The environment variable with the name of a file that has one run to make, for a program that is
+// started by hand: this, and the moves.
+inline constexpr char run_variable[] = "HEDDLE_RUN";
+struct RunFile {
+  std::uint32_t version, unused;
+  Settings settings;
+  RequestHeader request;
+};
+
+}  // namespace heddle::abi

@@ -1,0 +1,31 @@
+// Cancellation of threads (pthread_cancel), where they come to a cancellation point.
+//
+// That somebody cancels a thread is learned, like other uses of what threads share (hidden.hpp):
+// until then, cancellation points cost nothing. From then on, the thread looks at each of them
+// whether it has been cancelled, which is a step that depends on the cancelling.
+//
+// A wait that is a cancellation point ends in one of two ways, which is a choice, made before it
+// begins: because of what it waits for, and then nobody may cancel the thread before that; or
+// because the thread is cancelled, and then that is all it waits for.
+#pragma once
+
+#include "runtime/kernel/time_limit.hpp"
+
+namespace heddle::runtime {
+
+// A cancellation point that does not wait.
+void cancellation_point();
+
+// A wait begins. True: it is one that a cancellation ends. Then the thread is to let go of what
+// others can take while it waits, await the cancellation, take that again, and be cancelled.
+bool is_wait_cancelled(const TimeLimit& limit = {});
+void await_cancellation(const TimeLimit& limit = {});
+[[noreturn]] void be_cancelled();
+// The other one is over.
+void end_wait();
+
+// Whether a thread waits that has been cancelled, and would not have gone on to wait: the run is
+// not one of the program.
+bool is_cancellation_ignored();
+
+}  // namespace heddle::runtime

@@ -1,0 +1,185 @@
+#include "runtime/api/properties.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstring>
+
+#include "runtime/api/handles.hpp"
+#include "runtime/api/uses.hpp"
+#include "runtime/kernel/current.hpp"
+#include "runtime/memory/hidden.hpp"
+#include "runtime/memory/memory.hpp"
+#include "runtime/sys/export.hpp"
+#include "runtime/sys/process.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr std::size_t name_size = 16;  // with the end
+
+struct Properties {
+  char name[name_size];  // empty: that of the process
+  int policy, priority;
+  bool chose_processors;  // otherwise all that the process has
+  cpu_set_t processors;
+};
+Properties properties[abi::max_threads];
+bool any_set = false;  // in this run: all others have none
+
+// The fiber's properties, which the caller is about to change.
+Properties& changed(const Fiber& f) {
+  change(hidden.properties[f.id]);
+  any_set = true;
+  if (is_running()) current().effects.count();
+  return properties[f.id];
+}
+const Properties& seen(const Fiber& f) {
+  look_at(hidden.properties[f.id]);
+  return properties[f.id];
+}
+
+void forget_all() {
+  if (any_set) std::memset(properties, 0, sizeof properties);
+  any_set = false;
+}
+
+bool is_priority(int policy, int priority) {
+  if (policy == SCHED_FIFO || policy == SCHED_RR) return priority >= 1 && priority <= 99;
+  return (policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE) && priority == 0;
+}
+
+// False: so many bytes are too few for the system, or no set.
+bool get_processors_of_process(cpu_set_t& out, std::size_t size = sizeof(cpu_set_t)) {
+  std::memset(&out, 0, sizeof out);
+  const auto bytes = static_cast<long>(size < sizeof out ? size : sizeof out);
+  return system_call(SYS_sched_getaffinity, 0, bytes, reinterpret_cast<long>(&out)) >= 0;
+}
+
+}  // namespace
+
+void begin_properties(unsigned id) {
+  if (id == 0)
+    forget_all();
+  else if (any_set)
+    properties[id] = properties[current().id];
+}
+
+void save_properties(Savepoint& into) {
+  into.undo([](void*, std::uint64_t) { forget_all(); }, nullptr, 0);
+  if (!any_set) return;
+  into.keep(any_set);
+  for_threads([&](const Fiber& f) { into.keep(properties[f.id]); });
+}
+
+bool use_name(int option, long argument) {
+  if (!is_running() || (option != PR_SET_NAME && option != PR_GET_NAME)) return false;
+  auto* text = reinterpret_cast<char*>(argument);
+  if (option == PR_GET_NAME) {
+    plain_write(text, name_size);
+    return pthread_getname_np(pthread_self(), text, name_size) == 0;
+  }
+  plain_read(text, strnlen(text, name_size - 1) + 1);
+  char name[name_size] = {};  // what is longer is cut off
+  std::memcpy(name, text, strnlen(text, name_size - 1));
+  return pthread_setname_np(pthread_self(), name) == 0;
+}
+
+}  // namespace heddle::runtime
+
+using namespace heddle::runtime;
+
+HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) noexcept {
+  tell<"pthread_setname_np">(HEDDLE_CALLED_FROM, handle, name);
+  const Fiber* f = fiber_of(handle);
+  const std::size_t length = std::strlen(name);
+  if (length >= name_size) return ERANGE;
+  if (f != nullptr) std::memcpy(changed(*f).name, name, length + 1);
+  return 0;
+}
+HEDDLE_EXPORT int pthread_getname_np(pthread_t handle, char* out, std::size_t size) noexcept {
+  if (size < name_size) return ERANGE;
+  tell<"pthread_getname_np">(HEDDLE_CALLED_FROM, handle, out, size);
+  const Fiber* f = fiber_of(handle);
+  if (f != nullptr && seen(*f).name[0] != 0)
+    std::memcpy(out, seen(*f).name, name_size);
+  else
+    system_call(SYS_prctl, PR_GET_NAME, reinterpret_cast<long>(out));
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_setschedparam(pthread_t handle, int policy,
+                                        const sched_param* parameters) noexcept {
+  tell<"pthread_setschedparam">(HEDDLE_CALLED_FROM, handle, policy, parameters);
+  const Fiber* f = fiber_of(handle);
+  if (f == nullptr) return ESRCH;
+  const int priority = parameters->sched_priority;
+  if (!is_priority(policy & ~SCHED_RESET_ON_FORK, priority)) return EINVAL;
+  Properties& p = changed(*f);
+  p.policy = policy;
+  p.priority = priority;
+  return 0;
+}
+HEDDLE_EXPORT int pthread_getschedparam(pthread_t handle, int* policy, sched_param* out) noexcept {
+  tell<"pthread_getschedparam">(HEDDLE_CALLED_FROM, handle, policy, out);
+  const Fiber* f = fiber_of(handle);
+  if (f == nullptr) return ESRCH;
+  *policy = seen(*f).policy;
+  out->sched_priority = properties[f->id].priority;
+  return 0;
+}
+HEDDLE_EXPORT int pthread_setschedprio(pthread_t handle, int priority) noexcept {
+  const Fiber* f = fiber_of(handle);
+  if (f == nullptr) return ESRCH;
+  if (!is_priority(seen(*f).policy & ~SCHED_RESET_ON_FORK, priority)) return EINVAL;
+  changed(*f).priority = priority;
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_setaffinity_np(pthread_t handle, std::size_t size,
+                                         const cpu_set_t* set) noexcept {
+  tell<"pthread_setaffinity_np">(HEDDLE_CALLED_FROM, handle, size, set);
+  const Fiber* f = fiber_of(handle);
+  if (f == nullptr) return ESRCH;
+  cpu_set_t there, wanted{};
+  get_processors_of_process(there);
+  std::memcpy(&wanted, set, size < sizeof wanted ? size : sizeof wanted);
+  CPU_AND(&wanted, &wanted, &there);
+  if (CPU_COUNT(&wanted) == 0) return EINVAL;
+  Properties& p = changed(*f);
+  p.chose_processors = true;
+  p.processors = wanted;
+  return 0;
+}
+HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t handle, std::size_t size,
+                                         cpu_set_t* out) noexcept {
+  const Fiber* f = fiber_of(handle);
+  if (f == nullptr) return ESRCH;
+  cpu_set_t there;
+  if (!get_processors_of_process(there, size)) return EINVAL;
+  tell<"pthread_getaffinity_np">(HEDDLE_CALLED_FROM, handle, size, out);
+  const cpu_set_t& set = seen(*f).chose_processors ? properties[f->id].processors : there;
+  std::memset(out, 0, size);
+  std::memcpy(out, &set, size < sizeof set ? size : sizeof set);
+  return 0;
+}
+HEDDLE_EXPORT int sched_getcpu() noexcept { return 0; }
+
+// With whom this process is to end is the engine's to say, and names of threads are kept elsewhere.
+HEDDLE_EXPORT int prctl(int option, ...) {
+  long words[4];
+  va_list more;
+  va_start(more, option);
+  for (long& word : words) word = va_arg(more, long);
+  va_end(more);
+  if (option == PR_SET_PDEATHSIG) return 0;
+  if (use_name(option, words[0])) return 0;
+  const long result = system_call(SYS_prctl, option, words[0], words[1], words[2], words[3]);
+  if (result >= 0) return static_cast<int>(result);
+  errno = static_cast<int>(-result);
+  return -1;
+}

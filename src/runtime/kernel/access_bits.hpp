@@ -1,0 +1,10 @@
+// What an access was, as data races are told of it: see abi::bit_write.
+#pragma once
+
+#include "runtime/abi/wire.h"
+
+namespace heddle::runtime {
+
+using abi::bit_benign, abi::bit_free, abi::bit_plain, abi::bit_write;
+
+}  // namespace heddle::runtime

@@ -1,0 +1,265 @@
+#include "runtime/kernel/clocks.hpp"
+
+#include "runtime/kernel/current.hpp"
+#include "runtime/kernel/run_table.hpp"
+#include "runtime/kernel/stop.hpp"
+#include "runtime/sys/mapping.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+using abi::Ordering;
+
+constexpr std::uint32_t max_syncs = 1 << 18;
+
+// What was released at a place.
+struct Released {
+  std::uint32_t clock;  // its number + 1; 0: nothing
+  // Who heads the release sequences that go on there: one thread, by its number + 1, whose they all
+  // are; or, if that is 0, those in a list, by the number + 1 of the first.
+  std::uint32_t only_head, heads;
+};
+
+// Of atomic memory, an entry is for eight bytes, with a part for each half, as wide accesses
+// synchronise with narrow ones; the first stands for both until one is written by itself. Accesses
+// of less than four bytes, and objects such as locks, have entries of their own, of one part.
+struct Sync {
+  std::uint64_t key;
+  Released parts[2];
+  bool apart;
+};
+
+// Who released at a place, and what: stores of his own continue the release sequences that he
+// heads, and end those of others. Only by the rules before C++20.
+struct Head {
+  std::uint32_t thread;       // its number + 1; 0: the sequences have ended
+  std::uint32_t clock, next;  // numbers + 1
+};
+
+ThreadClock threads[abi::max_threads];
+RunTable<Sync> table;
+Clock* clocks;
+std::uint32_t clock_count;
+Head* heads;
+std::uint32_t head_count;
+
+bool acquires(Ordering o) {
+  return o == Ordering::acquire || o == Ordering::acquire_release || o == Ordering::sequential;
+}
+bool releases(Ordering o) {
+  return o == Ordering::release || o == Ordering::acquire_release || o == Ordering::sequential;
+}
+
+constexpr std::uint64_t of_objects = std::uint64_t{1} << 62, of_narrow = std::uint64_t{1} << 61;
+
+std::uint64_t object_key(const void* object) {
+  return of_objects | reinterpret_cast<std::uint64_t>(object);
+}
+
+// Calls visit(key, first half, last half) for the entries of an atomic access.
+template <typename Visit>
+void for_parts(const void* address, std::uint64_t size, Visit visit) {
+  const auto at = reinterpret_cast<std::uint64_t>(address);
+  if (size < 4) return visit(of_narrow | at, 0U, 1U);
+  for (std::uint64_t k = at / 8; k <= (at + size - 1) / 8; ++k)
+    visit(k, at > k * 8 ? 1U : 0U, at + size > k * 8 + 4 ? 1U : 0U);
+}
+
+std::uint32_t make_clock() {
+  if (clock_count == max_syncs) unsupported("a run that synchronises through too many objects");
+  clocks[clock_count].clear();
+  return ++clock_count;
+}
+
+Clock& clock_at(Released& r) {
+  if (r.clock == 0) r.clock = make_clock();
+  return clocks[r.clock - 1];
+}
+
+// What this thread has released in the sequences that go on at this place, as the list has it.
+const Head* find_head(const Released& r, unsigned thread) {
+  std::uint32_t k = r.heads;
+  while (k != 0 && heads[k - 1].thread != thread + 1) k = heads[k - 1].next;
+  return k == 0 ? nullptr : &heads[k - 1];
+}
+
+// The same, begun if there is none.
+Clock& head_at(Released& r, unsigned thread) {
+  if (const Head* known = find_head(r, thread)) return clocks[known->clock - 1];
+  std::uint32_t* next = &r.heads;
+  while (*next != 0 && heads[*next - 1].thread != 0) next = &heads[*next - 1].next;
+  if (*next == 0) {
+    if (head_count == max_syncs) unsupported("a run that synchronises through too many objects");
+    heads[head_count] = {0, make_clock(), 0};
+    *next = ++head_count;
+  }
+  Head& h = heads[*next - 1];
+  h.thread = thread + 1;
+  clocks[h.clock - 1].clear();
+  return clocks[h.clock - 1];
+}
+
+void end_sequences(Released& r) {
+  r.only_head = 0;
+  for (std::uint32_t k = r.heads; k != 0; k = heads[k - 1].next) heads[k - 1].thread = 0;
+}
+
+// What is released there is about to be more than its only head has released.
+void list_heads(Released& r) {
+  if (r.only_head == 0) return;
+  head_at(r, r.only_head - 1).assign(clock_at(r));
+  r.only_head = 0;
+}
+
+// A store begins a release sequence of its own, or none; an update continues what there is.
+void write_part(Released& r, const Clock& what, bool continues) {
+  if (!continues) {
+    end_sequences(r);
+    if (what.size != 0 || r.clock != 0) clock_at(r).assign(what);
+  } else if (what.size != 0) {
+    list_heads(r);
+    clock_at(r).join(what);
+  }
+}
+
+// The same, where stores continue the thread's own sequences. (All that a head has released is part
+// of what is released.)
+void write_part(Released& r, const Clock& what, bool continues, unsigned thread) {
+  if (continues && what.size == 0) return;
+  if (r.only_head == thread + 1) return clock_at(r).join(what);
+  if (continues) {
+    list_heads(r);
+    head_at(r, thread).join(what);
+    return clock_at(r).join(what);
+  }
+  const Head* own = find_head(r, thread);
+  if (own == nullptr && what.size == 0 && r.clock == 0) return;
+  if (own != nullptr) {
+    clock_at(r).assign(clocks[own->clock - 1]);
+    clock_at(r).join(what);
+  } else {
+    clock_at(r).assign(what);
+  }
+  end_sequences(r);
+  r.only_head = thread + 1;
+}
+
+// A half is about to be written by itself.
+void take_apart(Sync& sync) {
+  sync.apart = true;
+  const Released& from = sync.parts[0];
+  Released& to = sync.parts[1];
+  if (from.clock != 0) clock_at(to).assign(clocks[from.clock - 1]);
+  to.only_head = from.only_head;
+  for (std::uint32_t k = from.heads; k != 0; k = heads[k - 1].next)
+    if (heads[k - 1].thread != 0)
+      head_at(to, heads[k - 1].thread - 1).assign(clocks[heads[k - 1].clock - 1]);
+}
+
+void join_released(const void* address, std::uint64_t size, Clock& into) {
+  for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
+    const Sync* sync = table.find(key);
+    if (sync == nullptr) return;
+    if (!sync->apart) first = last = 0;
+    for (unsigned half = first; half <= last; ++half)
+      if (const std::uint32_t clock = sync->parts[half].clock; clock != 0)
+        into.join(clocks[clock - 1]);
+  });
+}
+
+void tick(unsigned thread) { ++threads[thread].now.ticks[thread]; }
+
+}  // namespace
+
+ThreadClock& clock_of(unsigned thread) { return threads[thread]; }
+
+void set_up_clocks() {
+  table.set_up(1 << 12);
+  clocks = static_cast<Clock*>(map_anywhere(max_syncs * sizeof(Clock)));
+  heads = static_cast<Head*>(map_anywhere(max_syncs * sizeof(Head)));
+}
+
+void clear_clocks() {
+  table.clear();
+  clock_count = head_count = 0;
+  threads[0].now.clear();
+  threads[0].now.time = clock_at_start;
+  start_clock(0, 0);
+}
+
+void save_clocks(Savepoint& into) {
+  table.save(into);
+  for (std::uint32_t k = 0; k < clock_count; ++k) clocks[k].save(into);
+  into.keep(clock_count);
+  into.keep(heads, head_count * sizeof heads[0]);
+  into.keep(head_count);
+  into.undo(
+      [](void*, std::uint64_t) {
+        for_threads([](const Fiber& f) { threads[f.id].clear_fences(); });
+      },
+      nullptr, 0);
+  for_threads([&](const Fiber& f) {
+    ThreadClock& c = threads[f.id];
+    c.now.save(into);
+    if (c.released.size != 0) c.released.save(into);
+    if (c.to_acquire.size != 0) c.to_acquire.save(into);
+  });
+}
+
+void start_clock(unsigned child, unsigned parent) {
+  ThreadClock& c = threads[child];
+  if (child != parent) {
+    c.now.assign(threads[parent].now);
+    tick(parent);
+  }
+  c.now.grow(child + 1);
+  c.now.ticks[child] = 1;
+  c.clear_fences();
+}
+
+void acquire(unsigned thread, const void* object) {
+  if (const Sync* s = table.find(object_key(object)); s != nullptr && s->parts[0].clock != 0)
+    threads[thread].now.join(clocks[s->parts[0].clock - 1]);
+}
+
+void release(unsigned thread, const void* object) {
+  clock_at(table.at(object_key(object)).parts[0]).join(threads[thread].now);
+  tick(thread);
+}
+
+void join_thread(unsigned thread, unsigned ended) { threads[thread].now.join(threads[ended].now); }
+
+void released_at(const void* address, std::uint64_t size, Clock& into) {
+  into.clear();
+  join_released(address, size, into);
+}
+
+void order_read(unsigned thread, const void* address, std::uint64_t size, Ordering ordering) {
+  ThreadClock& t = threads[thread];
+  join_released(address, size, acquires(ordering) ? t.now : t.to_acquire);
+}
+
+void order_write(unsigned thread, const void* address, std::uint64_t size, Ordering ordering,
+                 bool continues, bool own_continue) {
+  ThreadClock& t = threads[thread];
+  const Clock& what = releases(ordering) ? t.now : t.released;
+  for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
+    Sync& sync = table.at(key);
+    if (!sync.apart && first == last) take_apart(sync);
+    if (!sync.apart) last = 0;
+    for (unsigned half = first; half <= last; ++half)
+      own_continue ? write_part(sync.parts[half], what, continues, thread)
+                   : write_part(sync.parts[half], what, continues);
+  });
+  if (releases(ordering)) tick(thread);
+}
+
+void order_fence(unsigned thread, Ordering ordering) {
+  ThreadClock& t = threads[thread];
+  if (acquires(ordering)) t.now.join(t.to_acquire);
+  if (!releases(ordering)) return;
+  t.released.assign(t.now);
+  tick(thread);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,120 @@
+#include "runtime/kernel/condition.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "runtime/kernel/stop.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr unsigned max_conditions = 4096;  // used in one run
+
+struct Named {
+  const void* address;
+  std::uint32_t mask;  // of those that it is for; 0 if that is not known
+  std::uint8_t group;
+  Condition condition;
+};
+Named conditions[max_conditions];
+unsigned condition_count = 0;
+
+Named& named(const void* address, std::uint8_t group) {
+  for (unsigned k = condition_count; k-- > 0;)
+    if (conditions[k].address == address && conditions[k].group == group) return conditions[k];
+  if (condition_count == max_conditions) reach_bound(abi::Bound::conditions);
+  Named& fresh = conditions[condition_count++];
+  fresh.mask = 0;
+  fresh.condition.clear();
+  fresh.address = address;
+  fresh.group = group;
+  return fresh;
+}
+
+// The same for the same mask, whatever the order in which they come: those of one bit have its
+// number.
+std::uint8_t number_of(std::uint32_t mask) {
+  if (mask == ~0U) return 0;
+  if (std::has_single_bit(mask)) return static_cast<std::uint8_t>(1 + std::countr_zero(mask));
+  return static_cast<std::uint8_t>(33 + mask * 0x9e3779b1U % 220);
+}
+
+}  // namespace
+
+Condition& condition_at(const void* address, std::uint8_t group) {
+  return named(address, group).condition;
+}
+
+std::uint8_t group_of(const void* futex, std::uint32_t mask) {
+  const std::uint8_t group = number_of(mask);
+  for (unsigned k = 0; k < condition_count; ++k) {
+    const Named& other = conditions[k];
+    if (other.address == futex && other.mask != mask &&
+        (other.group == group || (other.mask & mask) != 0))
+      unsupported("a futex with masks that have some bits in common, and not all");
+  }
+  named(futex, group).mask = mask;
+  return group;
+}
+
+void clear_conditions() { condition_count = 0; }
+void save_conditions(Savepoint& into) {
+  into.keep(conditions, condition_count * sizeof conditions[0]);
+  into.keep(condition_count);
+}
+
+unsigned Condition::find(unsigned thread) const {
+  unsigned k = 0;
+  while (k < waiting_ && waiters_[k].thread != thread) ++k;
+  return k;
+}
+
+unsigned Condition::token_for(unsigned waiter) const {
+  unsigned k = 0;
+  while (k < token_count_ && tokens_[k].number <= waiters_[waiter].since) ++k;
+  return k;
+}
+
+unsigned Condition::missing() const {
+  unsigned count = waiting_;
+  for (unsigned k = 0; k < token_count_; ++k) count -= tokens_[k].left;
+  return count;
+}
+
+unsigned Condition::signal(std::uint64_t most) {
+  const unsigned missing = this->missing();
+  if (missing == 0) return 0;
+  const unsigned left = missing <= most ? missing : static_cast<unsigned>(most);
+  tokens_[token_count_++] = {++numbered_, static_cast<std::uint8_t>(left), left == missing};
+  return left;
+}
+
+bool Condition::can_wake(unsigned thread) const {
+  const unsigned at = find(thread);
+  return at < waiting_ && token_for(at) < token_count_;
+}
+
+Condition::Wake Condition::next_wake(unsigned thread) const {
+  const unsigned at = find(thread), token = token_for(at);
+  if (token == token_count_) return {~std::uint32_t{0}, waiters_[at].since, false};
+  return {tokens_[token].number, waiters_[at].since, tokens_[token].for_all};
+}
+
+// Takes the oldest token, that fewest others could take: then whoever else can be woken still can.
+void Condition::wake(unsigned thread) {
+  const unsigned at = find(thread), token = token_for(at);
+  if (--tokens_[token].left == 0) {
+    --token_count_;
+    std::memmove(tokens_ + token, tokens_ + token + 1, (token_count_ - token) * sizeof(Token));
+  }
+  remove(at);
+}
+
+void Condition::give_up(unsigned thread) { remove(find(thread)); }
+
+void Condition::remove(unsigned at) {
+  --waiting_;
+  std::memmove(waiters_ + at, waiters_ + at + 1, (waiting_ - at) * sizeof(Waiter));
+}
+
+}  // namespace heddle::runtime

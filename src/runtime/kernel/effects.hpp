@@ -1,0 +1,199 @@
+// What a thread has done that others, or it itself, may see later: as a number, so that a loop can
+// tell whether a round of it did anything.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "runtime/kernel/savepoint.hpp"
+
+namespace heddle::runtime {
+
+// The number stands for what the thread has done but for locks, and for the locks that it holds. So
+// it is as it was if the thread takes a lock and gives it back. If it gives one back and takes it
+// again, it is as it was unless another thread took the lock meanwhile: that one could not have
+// gone on otherwise. Apart from that it is counted how often an attempt of another thread to take a
+// lock failed while this one had it: that one has seen it.
+//
+// What the thread writes to its own stack, and writes back, leaves the number as it was, too,
+// unless another thread looked at it meanwhile.
+class Effects {
+ public:
+  void clear() {
+    last_ = seen_ = counted_ = time_ = stack_ = 0;
+    count();
+  }
+  std::uint64_t number() const { return number_ + time_; }
+  // How many there were, locks left out.
+  std::uint64_t counted() const { return counted_; }
+  std::uint64_t times_seen() const { return seen_; }
+  // What the thread has written to its own stack, as a number.
+  std::uint64_t stack() const { return stack_; }
+
+  // That time passes is seen by the thread alone. How much of the number is due to that is told
+  // apart, see polling.hpp.
+  std::uint64_t time() const { return time_; }
+  void pass_time() { time_ += weight(~++last_); }
+  // A time limit was reached, so that nobody could go on: who took a lock that this thread gave
+  // back has been waiting, too. That they took it does not count.
+  void forgive() { given_.forgive(); }
+
+  void count() {
+    number_ = ++last_;
+    ++counted_;
+    taken_.clear();
+    given_.clear();
+    changed_count_ = 0;
+  }
+
+  // What memory of the thread's own stack holds, as a number: the sum of those of its parts,
+  // however it is divided.
+  static std::uint64_t content(const void* address, std::uint64_t size) {
+    std::uint64_t at = reinterpret_cast<std::uint64_t>(address), sum = 0;
+    for (const std::uint64_t end = at + size; at < end;) {
+      const std::uint64_t in_word = at % 8, part = std::min(8 - in_word, end - at);
+      std::uint64_t value = 0;
+      std::memcpy(&value, reinterpret_cast<const void*>(at), part);
+      sum += (value << 8 * in_word) * (weight(at - in_word) | 1);
+      at += part;
+    }
+    return sum;
+  }
+  // That was written: if it is written back, the number is as it was. What others may see, and is
+  // more than can be kept, counts as an effect.
+  void change(const void* address, std::uint64_t size, std::uint64_t from, std::uint64_t to,
+              bool is_seen) {
+    add_to_stack(to - from);
+    const auto* begin = static_cast<const char*>(address);
+    std::uint32_t k = 0;
+    while (k < changed_count_ && (changed_[k].begin != begin || changed_[k].size != size)) ++k;
+    if (k == max_changed) {
+      if (is_seen) count();
+      return;
+    }
+    if (k == changed_count_) changed_[changed_count_++] = {begin, size, 0, false};
+    changed_[k].by += to - from;
+    changed_[k].is_seen |= is_seen;
+  }
+  // Another thread looks at the stack: it sees what has been changed there since the last effect.
+  void be_looked_at(const void* address, std::uint64_t size) {
+    const auto* begin = static_cast<const char*>(address);
+    for (std::uint32_t k = 0; k < changed_count_; ++k)
+      if (changed_[k].is_seen && begin < changed_[k].begin + changed_[k].size &&
+          changed_[k].begin < begin + size)
+        return count();
+  }
+  // Functions have returned to the one whose frame ends here: what they changed below it has no
+  // meaning any more.
+  void return_to(const void* frame) {
+    for (std::uint32_t k = changed_count_; k-- > 0;)
+      if (changed_[k].begin < static_cast<const char*>(frame)) {
+        add_to_stack(0 - changed_[k].by);
+        changed_[k] = changed_[--changed_count_];
+      }
+  }
+
+  // What others have done to a lock so far.
+  struct Others {
+    std::uint64_t takings;   // in a way that the thread's holding it rules out
+    std::uint64_t failures;  // of attempts to take it
+  };
+  void take(const void* lock, Others others) {
+    const Hold* before = given_.latest(lock);
+    const bool is_same = before != nullptr && (before->others.takings == others.takings ||
+                                               before->others.takings == forgiven);
+    const std::uint64_t hold = is_same ? before->hold : ++last_;
+    if (before != nullptr) given_.remove(before);
+    taken_.add({lock, hold, others});
+    number_ += weight(hold);
+  }
+  void give(const void* lock, Others others) {
+    const Hold* before = taken_.latest(lock);
+    if (before != nullptr && before->others.failures != others.failures) ++seen_;
+    const std::uint64_t hold = before != nullptr ? before->hold : ++last_;
+    if (before != nullptr) taken_.remove(before);
+    given_.add({lock, hold, others});
+    number_ -= weight(hold);
+  }
+
+  // All but lists are the first bytes. Those are kept if there is something in them: they
+  // are to be cleared before they are put back.
+  std::size_t bytes_before_lists() const { return offsetof(Effects, taken_); }
+  void save_lists(Savepoint& into) {
+    if (changed_count_ != 0) into.keep(changed_, changed_count_ * sizeof changed_[0]);
+    if (!taken_.empty()) taken_.save(into);
+    if (!given_.empty()) given_.save(into);
+  }
+
+ private:
+  static constexpr std::uint64_t forgiven = ~0ULL;
+
+  // One time of holding a lock, or several between which no other thread took it.
+  struct Hold {
+    const void* lock;
+    std::uint64_t hold;
+    Others others;  // when it began; of one that has ended, then
+  };
+
+  // Those since the last effect. If there are too many, the oldest is forgotten: then to end it, or
+  // to begin it again, counts as something new.
+  class Holds {
+   public:
+    void clear() { count_ = 0; }
+    void add(const Hold& hold) {
+      if (count_ == max) remove(list_);
+      list_[count_++] = hold;
+    }
+    void remove(const Hold* which) {
+      std::copy(which + 1, static_cast<const Hold*>(list_) + count_, list_ + (which - list_));
+      --count_;
+    }
+    const Hold* latest(const void* lock) const {
+      for (unsigned k = count_; k-- > 0;)
+        if (list_[k].lock == lock) return &list_[k];
+      return nullptr;
+    }
+    void forgive() {
+      for (unsigned k = 0; k < count_; ++k) list_[k].others.takings = forgiven;
+    }
+    void save(Savepoint& into) {
+      into.keep(count_);
+      into.keep(list_, count_ * sizeof list_[0]);
+    }
+    bool empty() const { return count_ == 0; }
+
+   private:
+    static constexpr unsigned max = 16;
+    unsigned count_;
+    Hold list_[max];
+  };
+
+  // Scattered, so that different sums of them differ, and differ from all small numbers.
+  static std::uint64_t weight(std::uint64_t hold) {
+    std::uint64_t z = hold * 0x9e3779b97f4a7c15ULL;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+  }
+
+  void add_to_stack(std::uint64_t difference) {
+    number_ += difference;
+    stack_ += difference;
+  }
+
+  struct Change {
+    const char* begin;
+    std::uint64_t size, by;
+    bool is_seen;
+  };
+  static constexpr std::uint32_t max_changed = 16;
+
+  std::uint64_t number_, last_, counted_, seen_, time_, stack_;
+  std::uint32_t changed_count_;
+  Holds taken_, given_;
+  Change changed_[max_changed];  // on the stack
+};
+
+}  // namespace heddle::runtime

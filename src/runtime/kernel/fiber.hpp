@@ -1,0 +1,209 @@
+// The threads of the program under test: fibers in one thread of the system, each with a stack and
+// thread-local storage of its own, at addresses that depend on its number alone.
+#pragma once
+
+#include <signal.h>
+
+#include <cstdint>
+
+#include "runtime/abi/abi.h"
+#include "runtime/abi/layout.h"
+#include "runtime/abi/wire.h"
+#include "runtime/kernel/effects.hpp"
+#include "runtime/kernel/objects.hpp"
+#include "runtime/kernel/op.hpp"
+#include "runtime/kernel/savepoint.hpp"
+#include "runtime/sys/mapping.hpp"
+
+namespace heddle::runtime {
+
+// What every run's first clock says: some time in 2024.
+inline constexpr std::uint64_t clock_at_start = 1'720'000'000'000'000'000;
+
+struct Fiber {
+  enum class Status : std::uint8_t {
+    absent,
+    live,
+    ended,
+    failed,    // a finding stopped it
+    assuming,  // for what does not hold
+    spinning,  // in a loop that waits
+  };
+
+  enum class Serial : std::uint8_t { untold, no, yes };
+
+  void* stack_pointer;
+  std::uint64_t fs_base;
+  std::uint32_t sse_control;  // rounding and the like
+  std::uint16_t x87_control;
+  unsigned id;
+  Status status;
+  Op pending;
+  const abi::Site* site;  // the last it passed
+  const abi::Site* created_at;
+
+  std::uint32_t moved_at;  // how many events there were when it took its last step
+  std::uint32_t chosen;    // how many choices it has made
+
+  void* (*function)(void*);
+  void* argument;
+  void* result;
+  unsigned created;          // how many threads it has
+  std::uint64_t has_joined;  // threads, and what they had joined, since its last step
+  unsigned awaited_by;       // the number of the thread that waits to join it, + 1
+  bool detached, joined;
+  bool woke_spuriously;
+
+  // Of the barrier it was at last: who left with it, see Barrier.
+  struct Generation {
+    std::uint64_t who, lookers;
+    Serial serial;
+    bool complete;  // all have arrived
+  } generation;
+
+  // An update that has been made since the thread last continued: whether it changed anything is to
+  // be seen by comparing, before another thread continues.
+  const void* updated;
+  std::uint64_t updated_from[2];
+  std::uint32_t updated_size;
+  // Whether another may take it back, and whether others can see it meanwhile.
+  enum class Undone : std::uint8_t { no, seen, unseen } update_undone;
+  std::uint32_t in_atomic;  // how deeply nested
+  // The atomic block that it is in. Its alternative is a number whose digits are the choices, the
+  // first one last; that of a choice among n has the base n.
+  struct Block {
+    std::uint64_t rest;    // of the alternative: what it still has to choose
+    std::uint64_t chosen;  // so far, and what the next digit counts
+    std::uint64_t weight;
+    bool changed;  // something that others see
+  } block;
+  std::uint32_t private_arguments;  // by bits, of the function that it is about to call
+  const abi::Site* loop;   // it spins in, and where on the stack that is: a function that is called
+  const void* loop_frame;  // again has the same loops
+
+  // See cancellation.hpp.
+  struct Cancel {
+    Semaphore tokens;             // one, when it has been cancelled
+    bool asked;                   // the same
+    bool begun;                   // it is on its way to its end
+    bool unexpected;              // it waits for something else
+    bool disabled, asynchronous;  // as it has set it
+  } cancel;
+
+  abi::Bound bound;       // that it has reached
+  Range touched;          // of its stack, by others
+  stack_t signal_stack;   // that it asked for
+  void* cleanup;          // the last that pthread_cleanup_push left, in C
+  std::uint64_t choices;  // how many random numbers and the like it has taken
+  Effects effects;
+
+  // What most threads have none of, and then is not kept by savepoints. Loops that have gone round
+  // without an effect since this number of effects, and how often.
+  struct Rounds {
+    std::uint64_t effects;
+    std::uint32_t loops;
+    std::uint32_t counts[4];
+    const abi::Site* sites[4];
+    bool empty() const { return loops == 0; }
+  } rounds;
+  // Of a loop that is left by counting, see gluing.hpp: what events of this round have read.
+  struct Round {
+    struct Read {
+      const void* address;
+      std::uint32_t size;
+      char value[16];
+    };
+    bool open;
+    std::uint32_t events;  // or more than are kept
+    Read reads[8];
+  } round;
+  // Of rounds without an effect, see idle.hpp.
+  struct Idle {
+    struct Failure {  // of an attempt to take a lock
+      const void* lock;
+      const abi::Site* site;
+      std::uint64_t effects;
+      std::uint64_t rounds;
+    };
+    std::uint64_t rounds;
+    std::uint64_t times_seen;
+    Failure failures[8];
+    std::uint32_t next;
+    bool empty() const { return rounds == 0 && times_seen == 0 && failures[0].lock == nullptr; }
+  } idle;
+  // Of how it looks at the clock again and again, see polling.hpp.
+  struct Polling {
+    struct Mark {           // a time when time had passed
+      std::uint64_t time;   // of the thread's effects
+      std::uint64_t world;  // what all threads had done
+      std::uint32_t waits;
+    };
+    std::uint64_t effects;   // since which time is all that it polls for
+    std::uint64_t hopeless;  // if this is still what all have done, its waits lead to nothing
+    std::uint64_t jump;      // by which its next wait takes longer
+    const abi::Site* loop;   // in which only time passes, and where on the stack that is
+    const void* frame;
+    std::uint64_t round_began;  // at this time of its effects
+    std::uint32_t looks, rounds, waits;
+    std::uint32_t next;
+    Mark marks[16];
+    bool empty() const { return next == 0; }
+  } polling;
+};
+
+namespace detail {
+extern Fiber fibers[abi::max_threads];
+}
+inline Fiber& fiber(unsigned id) { return detail::fibers[id]; }
+
+// Once, when the program is loaded. Needs the image's list of thread-local segments.
+void set_up_fibers();
+
+// Makes the fiber ready to begin in `entry`, on an empty stack and with fresh thread-local storage;
+// what the processor is set to is as it is now.
+void prepare_fiber(Fiber& f, void (*entry)(Fiber*));
+// The same with the thread-local storage that it has.
+void prepare_stack(Fiber& f, void (*entry)(Fiber*));
+
+// With its thread-local storage and, if it can still continue, its stack. Before that is put back,
+// the fiber is to be cleared.
+void save_fiber(Fiber& f, bool can_go_on, Savepoint& into);
+void clear_fiber(Fiber& f);
+
+// The host fiber, on which the process began: code on it belongs to no thread of the program.
+Fiber& base_fiber();
+
+// Leaves the one and enters the other; returns when the one is entered again.
+void switch_fibers(Fiber& from, Fiber& to);
+namespace detail {
+extern std::uint64_t switches;
+}
+// How often that has happened, in this run and in others.
+inline std::uint64_t switch_count() { return detail::switches; }
+
+inline std::uint64_t offset_on_stacks(const void* address) {
+  return reinterpret_cast<std::uint64_t>(address) - abi::stacks_begin;
+}
+inline bool is_on_stack(unsigned id, const void* address) {
+  return offset_on_stacks(address) / abi::stack_size == id;
+}
+// What a thread writes to its own stack is compared with what was there, which must not be what an
+// earlier run left. So from here on up, by thread, stacks are cleared where a run begins, and kept
+// by savepoints, whether they are in use or not. True: the address is now among those, and was not;
+// what is there means nothing.
+namespace detail {
+extern char* compared_from[abi::max_threads];
+bool lower_compared(unsigned id, const void* address);
+}  // namespace detail
+inline bool begins_to_compare(unsigned id, const void* address) {
+  return address < detail::compared_from[id] && detail::lower_compared(id, address);
+}
+// If it is on one.
+inline unsigned stack_owner(const void* address) {
+  return static_cast<unsigned>(offset_on_stacks(address) / abi::stack_size) % abi::max_threads;
+}
+Range stack_of(unsigned id);
+// Whether the address is on the guard page of a fiber's stack.
+bool is_stack_overflow(const void* address);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,77 @@
+#include "runtime/kernel/gluing.hpp"
+
+#include <cstring>
+#include <iterator>
+
+#include "runtime/abi/layout.h"
+#include "runtime/kernel/current.hpp"
+#include "runtime/kernel/operations.hpp"
+#include "runtime/kernel/scheduler.hpp"
+#include "runtime/kernel/stop.hpp"
+
+namespace heddle::runtime {
+
+namespace {
+
+constexpr std::uint64_t most_rounds = 50'000'000;  // then the run never ends, as far as we know
+std::uint64_t rounds;
+
+bool is_mapped(const void* address) {
+  constexpr std::uint64_t size = abi::mappings_size * (abi::max_threads + 1);
+  return reinterpret_cast<std::uint64_t>(address) - abi::mappings_begin < size;
+}
+
+// Others may have changed what it read first before it came to what it read last: that is seen by a
+// step that reads all of it. Where one event is all that there was, nobody came in between.
+bool is_stable(const Fiber::Round& round) {
+  if (round.events <= 1) return true;
+  if (round.events > std::size(round.reads)) return false;
+  step({.kind = OpKind::block});
+  bool same = true;
+  for (std::uint32_t k = 0; k < round.events; ++k) {
+    const Fiber::Round::Read& read = round.reads[k];
+    record_range(read.address, read.size, false);
+    same = same && std::memcmp(read.address, read.value, read.size) == 0;
+  }
+  return same;
+}
+
+}  // namespace
+
+void begin_round(Fiber& self) {
+  self.round.open = true;
+  self.round.events = 0;
+}
+
+// What cannot be kept, or may be gone when it is looked at again, is not looked at.
+void note_round_read(Fiber& self, const void* address, std::uint64_t size) {
+  Fiber::Round& round = self.round;
+  if (!round.open) return;
+  if (round.events >= std::size(round.reads) || size > sizeof round.reads[0].value ||
+      is_mapped(address)) {
+    round.events = round.events == 0 ? 1 : static_cast<std::uint32_t>(std::size(round.reads)) + 1;
+    return;
+  }
+  Fiber::Round::Read& read = round.reads[round.events++];
+  read.address = address;
+  read.size = static_cast<std::uint32_t>(size);
+  std::memcpy(read.value, address, size);
+}
+
+void glue(Fiber& self) {
+  if (is_gluing()) {
+    if (++rounds < most_rounds) return;
+    end_gluing(self);
+    end_endless();
+  }
+  if (!self.round.open || !is_stable(self.round)) return;
+  rounds = 0;
+  detail::now.gluing = true;
+}
+
+void end_gluing(Fiber& self) {
+  detail::now.gluing = false;
+  self.round.open = false;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,116 @@
+#include "runtime/kernel/modules.hpp"
+
+#include <dlfcn.h>
+
+#include <atomic>
+#include <string_view>
+
+#include "runtime/abi/abi.h"
+#include "runtime/abi/naming.h"
+#include "runtime/kernel/current.hpp"
+#include "runtime/sys/export.hpp"
+#include "runtime/sys/process.hpp"
+#include "runtime/sys/system_code.hpp"
+
+namespace heddle::runtime {
+
+bool detail::has_compares = false;
+
+namespace {
+
+constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL, other_odd = 0xc2b2ae3d27d4eb4fULL;
+
+abi::Module* modules[abi::max_modules];
+std::uint32_t module_count, left_out;
+std::uint32_t first_in_run, next_in_run;  // to be registered, if that is part of runs
+bool registered_in_runs = false;
+abi::Modules* shared = nullptr;
+abi::CallNotes* notes = nullptr;
+
+// In another run, or in a process that makes one: its memory is not as it was noted there.
+void note_again(std::uint32_t k) {
+  if (shared != nullptr && shared->module[k].first != abi::not_noted)
+    modules[k]->called = notes->called + shared->module[k].first;
+}
+
+// The same in all processes of the program, as long as it is at the same address; and not 0.
+std::uint64_t identity_of(const abi::Module& m) {
+  const std::uint64_t hash = (reinterpret_cast<std::uint64_t>(&m) ^ m.outside_count) * odd ^
+                             (std::uint64_t{m.outside_bytes} << 32 | m.own_count) * other_odd;
+  return hash >> abi::first_bits | 1;
+}
+
+// It notes where all processes do, if there is room.
+void note_in_channel(std::uint32_t k) {
+  abi::Module& m = *modules[k];
+  if (m.version != abi::version)
+    refuse("this program was built for another version of heddle: build it again");
+  detail::has_compares = detail::has_compares || m.compares != 0;
+  abi::Modules::Module& entry = shared->module[k];
+  if (k < shared->count && entry.address == reinterpret_cast<std::uint64_t>(&m))
+    return note_again(k);
+  entry = {reinterpret_cast<std::uint64_t>(&m),
+           abi::name_module(*notes, identity_of(m), m.outside_count), 0};
+  shared->count = k + 1;
+  if (entry.first == abi::not_noted) return;
+  std::uint8_t* called = notes->called + entry.first;
+  for (std::uint32_t n = 0; n < m.outside_count; ++n)
+    std::atomic_ref(called[n]).fetch_or(m.called[n]);
+  m.called = called;
+}
+
+Dl_info object_of(const void* address) {
+  Dl_info out{};
+  if (dladdr(address, &out) == 0 || out.dli_fname == nullptr) out = {"", nullptr, nullptr, nullptr};
+  return out;
+}
+
+void add(abi::Module* module) {
+  if (module_count == abi::max_modules) {
+    ++left_out;
+    if (shared != nullptr) shared->left_out = left_out;
+    return;
+  }
+  modules[module_count++] = module;
+  if (shared != nullptr) note_in_channel(module_count - 1);
+}
+
+}  // namespace
+
+// Until then, modules note in memory of their own. Where there is no room, they go on with that.
+void share_modules(abi::Modules& list, abi::CallNotes& with) {
+  shared = &list;
+  notes = &with;
+  list.count = 0;
+  list.left_out = left_out;
+  for (std::uint32_t k = 0; k < module_count; ++k) note_in_channel(k);
+}
+
+void register_in_runs() {
+  if (!registered_in_runs) first_in_run = module_count;
+  registered_in_runs = true;
+  next_in_run = first_in_run;
+}
+
+// Asked for each thread of each run: of the same few places.
+bool is_foreign(const void* code) {
+  static const void* last_code = nullptr;
+  static bool last = false;
+  if (code == last_code) return last;
+  last_code = code;
+  const std::string_view file = object_of(code).dli_fname;
+  last = !is_in_system(code) && file.find("libstdc++.so") == file.npos;
+  for (std::uint32_t k = 0; k < module_count; ++k)
+    last = last && object_of(modules[k]).dli_fbase != object_of(code).dli_fbase;
+  return last;
+}
+
+}  // namespace heddle::runtime
+
+HEDDLE_EXPORT void __heddle_module(heddle::abi::Module* module) {
+  using namespace heddle::runtime;
+  if (is_running() && next_in_run < module_count && modules[next_in_run] == module)
+    return note_again(next_in_run++);
+  add(module);
+  next_in_run = module_count;
+}

@@ -1,0 +1,25 @@
+// The instrumented modules of the program: what they call that they do not define.
+#pragma once
+
+#include "runtime/abi/wire.h"
+
+namespace heddle::runtime {
+
+// Has all modules note their calls where the engine sees them, and where they outlive a run; those
+// that come later, too. To be called before there are runs.
+void share_modules(abi::Modules& list, abi::CallNotes& notes);
+
+// A run begins in which the modules of the program register themselves, before anything else.
+void register_in_runs();
+
+namespace detail {
+extern bool has_compares;
+}
+// Whether a module has compare-exchanges.
+inline bool has_compares() { return detail::has_compares; }
+
+// Whether a thread that this code starts is one of a library that has no hooks. Those of the C and
+// the C++ library are the program's.
+bool is_foreign(const void* code);
+
+}  // namespace heddle::runtime

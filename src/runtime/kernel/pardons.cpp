@@ -1,0 +1,102 @@
+#include "runtime/kernel/pardons.hpp"
+
+#include <algorithm>
+
+#include "runtime/kernel/visible.hpp"
+#include "runtime/sys/mapping.hpp"
+#include "runtime/wire/channel.hpp"
+
+// Where the linker has put this library.
+extern "C" {
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char etext[] __attribute__((visibility("hidden")));
+}
+
+namespace heddle::runtime {
+
+namespace detail {
+bool any_pardoned = false;
+}
+
+namespace {
+
+constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL;
+
+// How many frames of the program tell one stack from another. That there are more of ours in a
+// stack that is taken elsewhere must not matter.
+constexpr unsigned named_frames = max_depth - 8;
+
+bool is_ours(std::uint64_t code) {
+  return code - reinterpret_cast<std::uint64_t>(__ehdr_start) <
+         static_cast<std::uint64_t>(etext - __ehdr_start);
+}
+
+struct Called {
+  abi::Site site;  // a copy, which accesses may look at
+  const abi::Site* original;
+  std::uint64_t name;
+};
+
+// Those that find no place in the table do without: their races are reported.
+constexpr std::uint32_t max_called = 1U << 16;
+Called* called;
+
+bool is_called(const abi::Site* site) {
+  const auto* c = reinterpret_cast<const Called*>(site);
+  return called != nullptr && called <= c && c < called + max_called;
+}
+
+}  // namespace
+
+void set_pardons() {
+  detail::any_pardoned = settings().pardoned_count != 0;
+  if (any_pardoned() && called == nullptr)
+    called = static_cast<Called*>(map_anywhere(max_called * sizeof(Called)));
+}
+
+std::uint64_t name_of(const Stack& stack) {
+  std::uint64_t name = odd;
+  unsigned named = 0;
+  for (std::uint32_t k = 0; k < stack.depth && named < named_frames; ++k) {
+    if (is_ours(stack.frames[k].code)) continue;
+    name = ((name << 5 | name >> 59) ^ stack.frames[k].code) * odd;
+    ++named;
+  }
+  return name == 0 ? 1 : name;
+}
+
+std::uint64_t name_of_pair(std::uint64_t one, std::uint64_t other) {
+  if (one == 0 || other == 0) return 0;
+  const std::uint64_t name = std::min(one, other) * odd ^ std::max(one, other);
+  return name == 0 ? 1 : name;
+}
+
+bool is_pardoned(std::uint64_t stacks, std::uint64_t memory) {
+  const abi::Settings& s = settings();
+  const auto knows = [&](std::uint64_t name) {
+    return std::binary_search(s.pardoned, s.pardoned + s.pardoned_count, name);
+  };
+  return stacks != 0 && (knows(stacks) || knows(abi::race_with(stacks, memory)));
+}
+
+const abi::Site* with_callers(const abi::Site* site, const void* address, std::uint64_t size) {
+  if (site == nullptr || !is_visible(address, size)) return site;
+  const std::uint64_t name = name_of(current_stack());
+  const std::uint64_t first = (name ^ reinterpret_cast<std::uint64_t>(site)) * odd >> 48;
+  for (std::uint32_t k = 0; k < 64; ++k) {
+    Called& c = called[(first + k) % max_called];
+    if (c.original == nullptr) c = {*site, site, name};
+    if (c.original == site && c.name == name) return &c.site;
+  }
+  return site;
+}
+
+const abi::Site* without_callers(const abi::Site* site) {
+  return is_called(site) ? reinterpret_cast<const Called*>(site)->original : site;
+}
+
+std::uint64_t name_of_callers(const abi::Site* site) {
+  return is_called(site) ? reinterpret_cast<const Called*>(site)->name : 0;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,63 @@
+#include "runtime/kernel/pending.hpp"
+
+#include "runtime/kernel/current.hpp"
+#include "runtime/kernel/details.hpp"
+#include "runtime/kernel/explain.hpp"
+#include "runtime/kernel/giving_up.hpp"
+#include "runtime/kernel/operations.hpp"
+#include "runtime/kernel/recorder.hpp"
+#include "runtime/kernel/stop.hpp"
+#include "runtime/kernel/thread_sets.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+using Status = Fiber::Status;
+
+// What the live threads would do next. (Unless the run stops here, none of them can continue.)
+template <typename What>
+void record_pending(What can) {
+  for_set(live_threads(), [&](unsigned id) {
+    const Fiber& f = fiber(id);
+    begin_waiting(id, can(id), f.pending.alternatives, f.site);
+    record_accesses(f.pending, id);
+    record_joined(f.has_joined);
+    end_event();
+  });
+}
+
+}  // namespace
+
+void record_waiting() {
+  record_pending([](unsigned) { return abi::Can::wait; });
+}
+
+void end_looking(abi::WireMove next) {
+  const unsigned count = choices_to_give_up(next.thread);
+  record_pending([&](unsigned id) {
+    if (can_go(id)) return abi::Can::go_on;
+    return id == next.thread && count == 0 ? abi::Can::give_up : abi::Can::wait;
+  });
+  if (fiber(next.thread).status == Status::spinning) {
+    begin_waiting(next.thread, abi::Can::give_up, 1, fiber(next.thread).site);
+    end_event();
+  }
+  if (count != 0) {
+    begin_waiting(next.thread, abi::Can::go_on, static_cast<std::uint16_t>(count),
+                  fiber(next.thread).site);
+    record_time_out();
+    end_event();
+  }
+  end_run(abi::Ending::stopped);
+}
+
+void choose_to_give_up(abi::WireMove move, unsigned count) {
+  record_waiting();
+  begin_event(move, static_cast<std::uint16_t>(count), fiber(move.thread).site);
+  record_time_out();
+  if (is_explaining()) note_event(move.thread, fiber(move.thread).pending, true);
+  end_event();
+  elect(move, limited_threads());
+}
+
+}  // namespace heddle::runtime

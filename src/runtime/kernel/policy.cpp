@@ -1,0 +1,94 @@
+// The policy has to bring each run to its end, and soon: the end of the schedule is where most of a
+// run begins.
+//
+// By default the thread that took the last step goes first, as a switch costs more than a step, and
+// as runs with few switches are easier to read. If it cannot, or yields, the next in the order of
+// numbers does. That alone would let a thread that polls keep off the one it polls for: so each
+// `look_around_every` events it is seen whether a thread that could continue has not moved for
+// `patience` events, and the one that has waited for longest goes first. Patience is long against
+// the few events that a round of a polling loop has, so that other loops are not torn apart, and
+// short against the number of steps that a run may take. To look costs about as much as an event
+// does; half of the patience is the least often that keeps the delay below twice of it.
+//
+// With a seed, all threads that can continue, and all of their alternatives, are equally likely.
+#include "runtime/kernel/policy.hpp"
+
+#include "base/random.hpp"
+#include "runtime/kernel/current.hpp"
+#include "runtime/kernel/giving_up.hpp"
+#include "runtime/kernel/thread_sets.hpp"
+#include "runtime/wire/channel.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+struct {
+  unsigned mover = 0;               // the thread that took the last step
+  std::uint16_t yielding = nobody;  // the thread that prefers others, since that step
+  Random randomness{1};
+} policy;
+
+constexpr std::uint32_t patience = 64, look_around_every = patience / 2;
+
+abi::WireMove plain_move(unsigned id) { return {static_cast<std::uint16_t>(id), 0}; }
+
+[[gnu::noinline]] abi::WireMove at_random() {
+  unsigned able[abi::max_threads];
+  unsigned count = 0;
+  for_set(live_threads(), [&](unsigned id) {
+    if (can_go(id)) able[count++] = id;
+  });
+  if (count == 0) return next_to_give_up(limited_threads());
+  const unsigned id = able[policy.randomness.below(count)];
+  const auto alternatives = fiber(id).pending.alternatives;
+  return {static_cast<std::uint16_t>(id),
+          static_cast<std::uint16_t>(alternatives > 1 ? policy.randomness.below(alternatives) : 0)};
+}
+
+// The thread that could have continued for longest, if that is long.
+[[gnu::noinline]] std::uint16_t overdue(std::uint32_t now) {
+  std::uint16_t out = nobody;
+  std::uint32_t oldest = now - patience + 1;
+  for_set(live_threads(), [&](unsigned id) {
+    if (fiber(id).moved_at >= oldest || !(is_due(id) || can_go(id))) return;
+    out = static_cast<std::uint16_t>(id);
+    oldest = fiber(id).moved_at;
+  });
+  return out;
+}
+
+}  // namespace
+
+abi::WireMove by_policy() {
+  if (request().seed != 0) return at_random();
+  const std::uint32_t now = reply().event_count;
+  if (now % look_around_every == 0 && now >= patience) [[unlikely]]
+    if (const std::uint16_t id = overdue(now); id != nobody) return plain_move(id);
+  const bool yields = policy.yielding != nobody;
+  if (!yields && (is_due(policy.mover) || can_go(policy.mover))) return plain_move(policy.mover);
+  const std::uint64_t above = yields ? live_threads() & ~(2 * bit(policy.yielding) - 1) : 0;
+  for (const std::uint64_t part : {above, live_threads() & ~above})
+    for (std::uint64_t rest = part; rest != 0; rest &= rest - 1) {
+      const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
+      if (is_due(id) || can_go(id)) return plain_move(id);
+    }
+  return next_to_give_up(limited_threads());
+}
+
+void note_move(unsigned thread) {
+  policy.mover = thread;
+  policy.yielding = nobody;
+}
+
+void prefer_others() { policy.yielding = static_cast<std::uint16_t>(current().id); }
+
+void seed_policy(std::uint64_t seed) { policy.randomness = Random(seed); }
+
+void clear_policy() { note_move(0); }
+
+void save_policy(Savepoint& into) {
+  into.keep(policy.mover);
+  into.keep(policy.yielding);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,152 @@
+#include "runtime/kernel/recorder.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstring>
+
+#include "runtime/abi/naming.h"
+#include "runtime/kernel/stop.hpp"
+#include "runtime/wire/channel.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+using abi::access_words, abi::max_accesses, abi::step_words;
+constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL, other_odd = 0xc2b2ae3d27d4eb4fULL;
+
+// The step as it would be in the dictionary: a WireStep and its accesses. It, and the event, are
+// made of whole words, as the processor is slow to read what was written in parts just before.
+std::uint64_t draft[step_words + max_accesses * access_words];
+constexpr unsigned alternatives_shift = 8 * (offsetof(abi::WireStep, alternatives) % 8);
+constexpr unsigned varies_shift = 8 * (offsetof(abi::WireStep, varies) % 8);
+constexpr std::uint64_t valued_bit = std::uint64_t{1} << 8 * (offsetof(abi::WireStep, valued) % 8);
+static_assert(step_words == 2 && access_words == 2 && offsetof(abi::WireStep, access_count) == 8);
+
+std::uint32_t access_count() { return static_cast<std::uint32_t>(draft[1]); }
+
+std::uint64_t event;  // a WireEvent
+constexpr unsigned alternative_shift = 8 * offsetof(abi::WireMove, alternative);
+constexpr unsigned step_shift = 8 * offsetof(abi::WireEvent, step);
+std::uint64_t* sent;  // where it goes, or null: the engine knows it
+bool open = false;
+std::uint64_t known_hash;
+abi::ReplyHeader so_far;  // of the run that was saved
+
+// Steps that were named last, of one access each: the dictionary is large, and this is not.
+struct Recent {
+  std::uint64_t words[step_words + access_words];
+  std::uint32_t name;
+};
+constexpr unsigned recent_bits = 7;
+Recent recent[1U << recent_bits];
+
+std::uint32_t look_up_draft() {
+  const bool valued = (draft[1] & valued_bit) != 0;
+  const std::uint32_t words = step_words + access_count() * access_words;
+  const std::uint32_t name = abi::name_step(names().steps, draft, words, valued);
+  if (name == abi::no_room) unsupported("a program with so many different steps");
+  if (name != abi::without_value) return name;
+  draft[1] ^= valued_bit;
+  draft[step_words + 1] = 0;
+  return look_up_draft();
+}
+
+std::uint32_t draft_name() {
+  if (access_count() != 1) return look_up_draft();
+  Recent& r = recent[(draft[0] * odd ^ (draft[2] + draft[3]) * other_odd) >> (64 - recent_bits)];
+  if (r.words[0] == draft[0] && r.words[1] == draft[1] && r.words[2] == draft[2] &&
+      r.words[3] == draft[3])
+    return r.name;
+  r.name = look_up_draft();
+  std::memcpy(r.words, draft, sizeof r.words);
+  return r.name;
+}
+
+void begin(abi::WireMove move, std::uint32_t step, std::uint16_t alternatives,
+           const abi::Site* site, bool known) {
+  end_event();
+  event = move.thread | std::uint64_t{move.alternative} << alternative_shift |
+          std::uint64_t{step} << step_shift;
+  draft[0] = reinterpret_cast<std::uint64_t>(site);
+  draft[1] = std::uint64_t{alternatives} << alternatives_shift;
+  open = true;
+  sent = nullptr;
+  if (known) return;
+  static_assert(sizeof(abi::WireEvent) == sizeof event);
+  sent = add_to_reply<std::uint64_t>();
+  if (sent == nullptr) unsupported("a run that takes so many steps");
+  *sent = event;  // in case that it is the last before the process dies
+}
+
+}  // namespace
+
+void clear_recorder() {
+  open = false;
+  known_hash = 0;
+}
+
+void save_recorder(Savepoint& into) {
+  so_far = reply();
+  into.keep(so_far);
+}
+
+void resume_recording() {
+  open = false;
+  known_hash = so_far.known_hash;
+  so_far.ticket = request().ticket;
+  so_far.serial = request().serial;
+  reply() = so_far;
+}
+
+void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site) {
+  begin(move, 0, alternatives, site, reply().event_count < request().known_count);
+  ++reply().event_count;
+}
+
+void begin_waiting(unsigned id, abi::Can what, std::uint16_t alternatives, const abi::Site* site) {
+  begin({static_cast<std::uint16_t>(id), static_cast<std::uint16_t>(what)}, abi::pending_bit,
+        alternatives, site, false);
+  ++reply().waiting_count;
+}
+
+void end_event() {
+  if (!open) return;
+  open = false;
+  event |= std::uint64_t{draft_name()} << step_shift;
+  if (sent != nullptr)
+    *sent = event;
+  else
+    reply().known_hash = known_hash =
+        abi::hash_after(known_hash, std::bit_cast<abi::WireEvent>(event));
+}
+
+abi::WireMove last_move() { return std::bit_cast<abi::WireEvent>(event).move; }
+
+void add_access(std::uint64_t key, Mode mode, std::uint64_t a, std::uint64_t b) {
+  const std::uint32_t k = access_count();
+  if (k == max_accesses) unsupported("a step with so many accesses");
+  std::uint64_t* access = draft + step_words + k * access_words;
+  access[0] = std::uint64_t{static_cast<std::uint8_t>(mode)} << abi::mode_shift | key;
+  access[1] = b << 32 | (a & 0xffffffff);
+  ++draft[1];
+}
+
+void set_varies(Varies how) {
+  // The most that it varies.
+  const std::uint64_t now = draft[1] >> varies_shift & 0xff;
+  const auto bits = std::uint64_t{static_cast<std::uint8_t>(how)};
+  if (bits > now) draft[1] ^= (now ^ bits) << varies_shift;
+}
+
+void set_alternatives(std::uint16_t alternatives) {
+  const std::uint64_t now = draft[1] >> alternatives_shift & 0xffff;
+  draft[1] ^= (now ^ alternatives) << alternatives_shift;
+}
+
+void set_value(std::uint64_t value) {
+  if (access_count() != 1) return;
+  draft[1] |= valued_bit;
+  draft[step_words + 1] = value;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,71 @@
+#include "runtime/kernel/run.hpp"
+
+#include "runtime/kernel/current.hpp"
+#include "runtime/kernel/details.hpp"
+#include "runtime/kernel/ending.hpp"
+#include "runtime/kernel/explain.hpp"
+#include "runtime/kernel/hooks.hpp"
+#include "runtime/kernel/pardons.hpp"
+#include "runtime/kernel/pending.hpp"
+#include "runtime/kernel/policy.hpp"
+#include "runtime/kernel/recorder.hpp"
+#include "runtime/kernel/savepoint.hpp"
+#include "runtime/kernel/scheduler.hpp"
+#include "runtime/kernel/thread_life.hpp"
+#include "runtime/kernel/thread_sets.hpp"
+#include "runtime/kernel/trial.hpp"
+#include "runtime/kernel/visible.hpp"
+#include "runtime/wire/channel.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+// What the request asks for.
+void read_request() {
+  follow(request(), moves(), settings().step_limit, next_savepoint());
+  if (request().seed != 0) seed_policy(request().seed);
+  begin_explaining(request().then == abi::Then::explain);
+  if (is_explaining()) map_details();
+}
+
+// From the base, until the run is over.
+void run_from(Fiber& first) {
+  detail::now.fiber = &first;
+  detail::now.running = true;
+  switch_fibers(base_fiber(), first);
+  for (Errand errand = take_errand(); errand.save || errand.ask; errand = take_errand()) {
+    if (errand.save) make_savepoint(hooks().save);
+    if (errand.ask) answer(would_spinner_go_on(live_threads()));
+    switch_fibers(base_fiber(), current());
+  }
+  end_event();
+  if (is_stuck()) {
+    record_waiting();
+    reply().ending = judge_stuck(live_threads());
+  }
+  detail::now.fiber = nullptr;
+  detail::now.running = detail::now.concurrent = false;
+  if (is_explaining()) settle_accesses();
+  hooks().report();
+}
+
+}  // namespace
+
+void run_program(void* (*main_function)(void*)) {
+  if (settings_changed()) {
+    set_visible();
+    set_pardons();
+    drop_savepoints();
+  }
+  if (rewind_for_request()) {
+    resume_recording();
+    read_request();
+    return run_from(current());
+  }
+  hooks().reset();
+  read_request();
+  begin_first_thread(main_function);
+  run_from(fiber(0));
+}
+
+}  // namespace heddle::runtime

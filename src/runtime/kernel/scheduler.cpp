@@ -1,0 +1,246 @@
+// `decide` is the heart of the runtime: it is called once for each step of each thread of each run,
+// by the thread that has come to a step (or ends), and returns the thread that continues. Most
+// often that is the same one, and then nothing is switched.
+//
+// It follows the schedule as long as there is one, and the policy after that. Three things come in
+// between:
+// - Threads that are *due* continue to their next step without taking one (thread_sets.hpp). They
+//   do so when they are chosen, or when it matters what all threads wait for.
+// - A *time limit* is a last resort: a thread times out only if no thread can continue otherwise,
+//   and no thread that was stopped in its loop would leave it now. To find that out, such threads
+//   are tried; that is done from the base, as everything is taken back afterwards: the errand
+//   `ask`. If several limits end at the same time, one thread chooses (giving_up.hpp).
+// - Where the next run will part from this one, a savepoint is made: from the base, too, so that no
+//   part of the state is in registers: the errand `save`.
+#include "runtime/kernel/scheduler.hpp"
+
+#include "runtime/kernel/blocks.hpp"
+#include "runtime/kernel/debugger.hpp"
+#include "runtime/kernel/details.hpp"
+#include "runtime/kernel/ending.hpp"
+#include "runtime/kernel/explain.hpp"
+#include "runtime/kernel/giving_up.hpp"
+#include "runtime/kernel/hooks.hpp"
+#include "runtime/kernel/operations.hpp"
+#include "runtime/kernel/pending.hpp"
+#include "runtime/kernel/policy.hpp"
+#include "runtime/kernel/recorder.hpp"
+#include "runtime/kernel/stop.hpp"
+#include "runtime/kernel/thread_sets.hpp"
+#include "runtime/kernel/trial.hpp"
+#include "runtime/kernel/updates.hpp"
+#include "runtime/kernel/visits.hpp"
+#include "runtime/sys/process.hpp"
+#include "runtime/wire/channel.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+using Status = Fiber::Status;
+using abi::Ending;
+
+struct {
+  const abi::WireMove* schedule;
+  std::uint32_t move_count, step_limit;
+  std::uint32_t save_at;  // after so many events
+  bool stuck;             // no thread can continue
+  Errand errand;
+  bool spinner_goes_on;  // the answer to `ask`
+} scheduler;
+
+// More choices of one thread in a run would take for ever to explore: two alternatives each, and
+// there are 2^1000 runs.
+constexpr std::uint32_t most_choices = 1000;
+
+// Ends the run if the schedule's next move cannot be made.
+void check_fits(abi::WireMove move) {
+  const unsigned id = move.thread;
+  if (id >= abi::max_threads || fiber(id).status == Status::absent)
+    end_diverged(id, "has not been created");
+  if (fiber(id).status == Status::ended) end_diverged(id, "has ended");
+  if (fiber(id).status == Status::failed) end_diverged(id, "has failed");
+  if (fiber(id).status != Status::live && !has_limit(id))
+    end_diverged(id, "waits in a loop, or for an assumption");
+  const Op& op = fiber(id).pending;
+  if (const unsigned count = choices_to_give_up(id); count != 0) {
+    if (move.alternative >= count) end_diverged(id, "has no such alternative");
+    return;
+  }
+  if (move.alternative == timed_out && op.timed) return;
+  if (!can_go(id)) end_diverged(id, "waits");
+  if (move.alternative >= op.alternatives && op.kind != OpKind::block)
+    end_diverged(id, "has no such alternative");
+}
+
+// It continues once in this run, and in each run that begins here.
+[[gnu::noinline]] void be_saved() {
+  end_event();
+  scheduler.save_at = ~0U;
+  scheduler.errand.save = true;
+  switch_fibers(current(), base_fiber());
+}
+
+bool is_any_spinning() {
+  bool any = false;
+  for_threads(
+      [&](const Fiber& f) { any = any || (f.status == Status::spinning && !f.pending.timed); });
+  return any;
+}
+
+// Not while a thread that was stopped in its loop could leave it: in another run it comes to the
+// loop later, so that this one may be cut off. (If the current thread is one of those, it is tried
+// from here, and continues at once.)
+[[gnu::noinline]] bool is_held_up() {
+  if (!is_any_spinning()) return false;
+  scheduler.errand.ask = true;
+  switch_fibers(current(), base_fiber());
+  return !is_trying() && scheduler.spinner_goes_on;
+}
+
+// A thread that spins has been waiting for as long as the limit that was reached: all look again.
+[[gnu::noinline]] void let_spinners_look() {
+  for_threads([](Fiber& f) {
+    if (f.status != Status::spinning) return;
+    f.status = Status::live;
+    f.pending = {.kind = OpKind::start};
+    f.rounds = {};
+    set_live(f.id);
+    make_due(f.id);
+  });
+}
+
+// Threads that are due continue first: the thread that is to take the next step waits for the end
+// of another; or it matters what each thread would do, for a choice among all, or because it is
+// recorded, as it is when one times out.
+bool due_go_first(bool follows) {
+  if (due_threads() == 0) return false;
+  if (!follows) return request().then == abi::Then::look || request().seed != 0;
+  const auto [id, alternative] = scheduler.schedule[reply().event_count];
+  return alternative == timed_out || (id < abi::max_threads && !is_due(id) && !can_go(id));
+}
+
+Fiber& go_on_without_step(unsigned id) {
+  end_due(id);
+  reply().going = id;
+  reply().going_at = reply().event_count;
+  return fiber(id);
+}
+
+// A time limit would be reached, but may not be.
+bool must_not_time_out() {
+  return hooks().is_cancellation_ignored() || is_held_up() ||
+         (!is_trying() && locked_up(live_threads()) != 0);
+}
+
+// Records that the thread takes its step.
+void take(abi::WireMove move) {
+  Fiber& next = fiber(move.thread);
+  const Op& op = next.pending;
+  const bool late = times_out(move);
+  if (late) record_waiting();
+  begin_event(move, op.alternatives, next.site);
+  if (late)
+    record_time_out();
+  else
+    record_accesses(op, move.thread);
+  record_joined(next.has_joined);
+  next.has_joined = 0;
+  next.moved_at = reply().event_count;
+  note_move(move.thread);
+  if (late) {
+    let_spinners_look();
+    end_due(move.thread);
+  }
+  if (is_explaining()) note_event(move.thread, op, late);
+  if (op.kind != OpKind::block) end_event();
+}
+
+}  // namespace
+
+Fiber& decide() {
+  if (is_explaining()) settle_accesses();
+  if (reply().event_count == scheduler.save_at) [[unlikely]]
+    be_saved();
+  abi::ReplyHeader& r = reply();
+  const bool follows = r.event_count < scheduler.move_count;
+  if (!follows && request().then == abi::Then::stop) end_run(Ending::stopped);
+  if (due_go_first(follows))
+    return go_on_without_step(static_cast<unsigned>(__builtin_ctzll(due_threads())));
+  const abi::WireMove move = follows ? scheduler.schedule[r.event_count] : by_policy();
+  if (move.thread < abi::max_threads && is_due(move.thread)) return go_on_without_step(move.thread);
+  if (follows) check_fits(move);
+  scheduler.stuck =
+      move.thread == nobody || (!follows && reaches_limit(move) && must_not_time_out());
+  if (scheduler.stuck) return base_fiber();
+  if (is_trying()) return current();
+  if (r.event_count >= scheduler.step_limit) [[unlikely]]
+    end_endless(fiber(move.thread), "the run takes too many steps: perhaps it never ends");
+  if (!follows && is_over(r.event_count)) [[unlikely]] {
+    note_left_running(fiber(move.thread));
+    end_run(Ending::complete);
+  }
+  if (!follows && request().then == abi::Then::look) end_looking(move);
+  if (const unsigned count = choices_to_give_up(move.thread); count != 0) [[unlikely]] {
+    choose_to_give_up(move, count);
+    return decide();
+  }
+  end_election();
+  take(move);
+  return fiber(move.thread);
+}
+
+void switch_to(Fiber& to) {
+  Fiber& from = current();
+  detail::now.fiber = &to;
+  switch_fibers(from, to);
+  be_visited();
+}
+
+unsigned step_pending() {
+  Fiber& self = current();
+  const Op& op = self.pending;
+  settle(self);
+  if (is_gluing()) [[unlikely]]
+    give_up("a round that follows another at once takes a step");
+  if (self.in_atomic != 0) return step_in_block(op);
+  if (is_trying()) return try_step(op);
+  if (is_explaining()) note_announced();
+  Fiber& next = decide();
+  if (&next != &self) switch_to(next);
+  if (is_explaining()) show_event();
+  // The latest event is the one that let this thread continue.
+  return last_move().alternative;
+}
+
+unsigned choose(unsigned n) {
+  if (n <= 1) return 0;
+  current().effects.count();
+  return choose_without_effect(n);
+}
+
+unsigned choose_without_effect(unsigned n) {
+  if (++current().chosen > most_choices && !is_trying())
+    end_endless(current(), "a thread makes more than 1000 choices in a run: perhaps it never ends");
+  return step({.kind = OpKind::choose, .alternatives = static_cast<std::uint16_t>(n)});
+}
+
+void follow(const abi::RequestHeader& request, const abi::WireMove* moves, std::uint32_t step_limit,
+            std::uint32_t save_at) {
+  scheduler.schedule = moves;
+  scheduler.move_count = request.move_count;
+  scheduler.step_limit = step_limit;
+  scheduler.save_at = save_at;
+  scheduler.stuck = false;
+}
+
+Errand take_errand() {
+  const Errand out = scheduler.errand;
+  scheduler.errand = {};
+  return out;
+}
+
+void answer(bool spinner_goes_on) { scheduler.spinner_goes_on = spinner_goes_on; }
+
+bool is_stuck() { return scheduler.stuck; }
+
+}  // namespace heddle::runtime

@@ -1,0 +1,28 @@
+// The stack of a thread, as addresses of code.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/abi/wire.h"
+
+namespace heddle::runtime {
+
+inline constexpr unsigned max_depth = 48;
+
+// Where a thread was, the innermost frame first.
+struct Stack {
+  std::uint32_t thread;
+  std::uint32_t depth;
+  abi::WireFrame frames[max_depth];
+};
+
+Stack current_stack();
+
+namespace detail {
+extern bool unwinding;
+}
+// A fault that comes of reading a stack: back to the caller of current_stack.
+inline bool is_unwinding() { return detail::unwinding; }
+[[noreturn]] void give_up_unwinding();
+
+}  // namespace heddle::runtime

@@ -1,0 +1,47 @@
+#include "runtime/kernel/thread_sets.hpp"
+
+#include "runtime/kernel/giving_up.hpp"
+#include "runtime/kernel/operations.hpp"
+
+namespace heddle::runtime {
+
+constinit detail::ThreadSets detail::sets{};
+
+using detail::sets;
+using Status = Fiber::Status;
+
+void make_due(unsigned id) { sets.due |= bit(id); }
+void end_due(unsigned id) { sets.due &= ~bit(id); }
+void set_live(unsigned id) { sets.live |= bit(id); }
+void end_live(unsigned id) { sets.live &= ~bit(id); }
+
+bool can_go(unsigned id) { return is_live(id) && is_enabled(fiber(id).pending, id); }
+
+bool has_limit(unsigned id) {
+  const Status status = fiber(id).status;
+  return fiber(id).pending.timed && (status == Status::live || status == Status::spinning);
+}
+
+std::uint64_t limited_threads() {
+  std::uint64_t out = 0;
+  for_threads([&](const Fiber& f) { out |= has_limit(f.id) ? bit(f.id) : 0; });
+  return out;
+}
+
+unsigned choices_to_give_up(unsigned id) {
+  const bool may = id < abi::max_threads && has_limit(id);
+  return may && !can_go(id) ? elects(id, limited_threads()) : 0;
+}
+
+bool times_out(abi::WireMove move) {
+  return move.alternative == timed_out && fiber(move.thread).pending.timed;
+}
+
+bool reaches_limit(abi::WireMove move) {
+  return times_out(move) || choices_to_give_up(move.thread) != 0;
+}
+
+void clear_thread_sets() { sets = {}; }
+void save_thread_sets(Savepoint& into) { into.keep(sets); }
+
+}  // namespace heddle::runtime

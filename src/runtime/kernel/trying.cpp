@@ -1,0 +1,33 @@
+#include "runtime/kernel/trying.hpp"
+
+#include "runtime/kernel/current.hpp"
+#include "runtime/kernel/visits.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+struct {
+  Trial seen;
+} trial;
+
+}  // namespace
+
+Trial try_thread(Fiber& f) {
+  detail::now.trying = true;
+  detail::now.fiber = &f;
+  switch_fibers(base_fiber(), f);
+  detail::now.trying = false;
+  return trial.seen;
+}
+
+void stop_trying(Trial seen) {
+  trial.seen = seen;
+  Fiber& tried = current();
+  detail::now.fiber = &base_fiber();
+  switch_fibers(tried, base_fiber());
+  be_visited();
+}
+
+void try_effect() { stop_trying(Trial::goes_on); }
+
+}  // namespace heddle::runtime

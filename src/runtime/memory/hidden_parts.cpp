@@ -1,0 +1,7 @@
+#include "runtime/memory/hidden_parts.hpp"
+
+namespace heddle::runtime {
+
+Hidden hidden;
+
+}  // namespace heddle::runtime

@@ -1,0 +1,36 @@
+// The parts of the state that threads share beside memory, see hidden.hpp: each has an address.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/abi/wire.h"
+
+namespace heddle::runtime {
+
+inline constexpr unsigned max_keys = 1024, max_signals = 65;
+// See files.hpp.
+inline constexpr unsigned files_of_nobody = 4, files_of_thread = 16;
+
+using Part = std::uint64_t;
+
+struct Hidden {
+  Part exiting;  // who, if anybody
+  Part functions_at_exit, functions_at_quick_exit;
+  Part numbers_of_keys;
+  Part random_numbers;
+  Part keys[max_keys];
+  Part threads[abi::max_threads];     // joined, detached
+  Part signals[abi::max_threads];     // blocked, pending
+  Part properties[abi::max_threads];  // name, priority, processors
+  Part ends[abi::max_threads];        // whether they have ended
+  Part cancellations[abi::max_threads];
+  Part signal_handlers[max_signals];
+  Part files[files_of_nobody + abi::max_threads * files_of_thread];
+};
+extern Hidden hidden;
+
+inline bool is_hidden(std::uint64_t address) {
+  return address - reinterpret_cast<std::uint64_t>(&hidden) < sizeof hidden;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,229 @@
+#include "runtime/memory/pages.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/abi/layout.h"
+#include "runtime/sys/mapping.hpp"
+#include "runtime/sys/own_descriptors.hpp"
+#include "runtime/sys/process.hpp"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr std::uint64_t page = 4096;
+
+struct Segment {
+  char *begin, *end;
+  char* first_page;
+  char* initial;      // of whole pages
+  std::uint8_t* hot;  // by page: is written, and copied back
+  std::uint32_t pages;
+};
+
+// Of a page that is written, the part that belongs to a segment.
+struct HotPage {
+  char* memory;
+  const char* initial;
+  std::size_t size;
+};
+
+constexpr unsigned max_segments = 256;
+Segment segments[max_segments];
+unsigned segment_count;
+std::uint64_t page_count;  // of all
+HotPage* hot_pages;
+std::uint64_t hot_count = 0;
+Watch watch;
+int page_map = -1;  // the system's table of our pages, if watched by copies
+std::uint64_t faults_seen;
+
+bool protect(char* from, std::uint64_t pages, int protection) {
+  return system_call(SYS_mprotect, reinterpret_cast<long>(from), static_cast<long>(pages * page),
+                     protection) == 0;
+}
+
+void make_hot(Segment& s, std::uint32_t k) {
+  s.hot[k] = 1;
+  char* begin = std::max(s.first_page + k * page, s.begin);
+  char* end = std::min(s.first_page + (k + 1) * page, s.end);
+  hot_pages[hot_count++] = {begin, s.initial + (begin - s.first_page),
+                            static_cast<std::size_t>(end - begin)};
+}
+
+void make_all_hot() {
+  for (unsigned n = 0; n < segment_count; ++n)
+    for (std::uint32_t k = 0; k < segments[n].pages; ++k)
+      if (segments[n].hot[k] == 0) make_hot(segments[n], k);
+}
+
+// Most of large variables is zero; so is memory that is new.
+bool is_zero(const char* memory) {
+  return memory[0] == 0 && std::memcmp(memory, memory + 1, page - 1) == 0;
+}
+
+void copy_pages(char* to, const Segment& s) {
+  for (std::uint32_t k = 0; k < s.pages; ++k)
+    if (!is_zero(s.first_page + k * page))
+      std::memcpy(to + k * page, s.first_page + k * page, page);
+}
+
+// A page is copied before the first write to it; a read before sees the file's.
+bool map_from_file() {
+  const long file = system_call(SYS_memfd_create, reinterpret_cast<long>(abi::image_name), 0);
+  page_map = reserve_descriptor(system_call(
+      SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/pagemap"), O_RDONLY | O_CLOEXEC));
+  const auto size = static_cast<long>(page_count * page);
+  if (file < 0 || page_map < 0 || system_call(SYS_ftruncate, file, size) != 0) return false;
+  const long all = system_call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (all < 0) return false;
+  long at = 0;
+  for (unsigned n = 0; n < segment_count; ++n) {
+    Segment& s = segments[n];
+    s.initial = reinterpret_cast<char*>(all + at);
+    copy_pages(s.initial, s);
+    const auto bytes = static_cast<long>(s.pages * page);
+    if (system_call(SYS_mmap, reinterpret_cast<long>(s.first_page), bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_FIXED, file, at) < 0)
+      refuse("the system does not let memory be replaced by a copy of it");
+    at += bytes;
+  }
+  system_call(SYS_close, file);
+  return true;
+}
+
+void keep_copies() {
+  for (unsigned n = 0; n < segment_count; ++n) {
+    Segment& s = segments[n];
+    s.initial = static_cast<char*>(map_anywhere(s.pages * page));
+    copy_pages(s.initial, s);
+  }
+}
+
+// If the system does not tell, there may always be more.
+std::uint64_t faults() {
+  rusage used{};
+  if (system_call(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&used)) != 0)
+    return faults_seen + 1;
+  return static_cast<std::uint64_t>(used.ru_minflt) + static_cast<std::uint64_t>(used.ru_majflt);
+}
+
+// A page that is ours alone, in memory or swapped out.
+bool is_copied(std::uint64_t entry) {
+  constexpr std::uint64_t of_file = std::uint64_t{1} << 61, anywhere = std::uint64_t{3} << 62;
+  return (entry & anywhere) != 0 && (entry & of_file) == 0;
+}
+
+// False if there is no telling.
+bool look_for_copies(Segment& s) {
+  std::uint64_t entries[512];
+  for (std::uint32_t from = 0; from < s.pages;) {
+    const auto count = std::min<std::uint32_t>(s.pages - from, std::size(entries));
+    const auto bytes = static_cast<long>(count * sizeof entries[0]);
+    const std::uint64_t first = reinterpret_cast<std::uint64_t>(s.first_page) / page + from;
+    if (system_call(SYS_pread64, page_map, reinterpret_cast<long>(entries), bytes,
+                    static_cast<long>(first * sizeof entries[0])) != bytes)
+      return false;
+    for (std::uint32_t k = 0; k < count; ++k)
+      if (s.hot[from + k] == 0 && is_copied(entries[k])) make_hot(s, from + k);
+    from += count;
+  }
+  return true;
+}
+
+// Without a fault, no page has been copied.
+void find_hot_pages() {
+  if (watch != Watch::by_copies) return;
+  const std::uint64_t now = faults();
+  if (now == faults_seen) return;
+  for (unsigned n = 0; n < segment_count && watch == Watch::by_copies; ++n)
+    if (!look_for_copies(segments[n])) {
+      make_all_hot();
+      watch = Watch::not_at_all;
+    }
+  faults_seen = faults();
+}
+
+// Those that have become hot since there were `from` of them.
+void restore_from(std::uint64_t from) {
+  find_hot_pages();
+  for (std::uint64_t k = from; k < hot_count; ++k)
+    std::memcpy(hot_pages[k].memory, hot_pages[k].initial, hot_pages[k].size);
+}
+
+Segment* segment_of(const void* address) {
+  const auto* p = static_cast<const char*>(address);
+  for (unsigned k = 0; k < segment_count; ++k) {
+    Segment& s = segments[k];
+    if (s.first_page <= p && p < s.first_page + s.pages * page) return &s;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void add_memory(char* begin, char* end) {
+  if (begin >= end) return;
+  if (segment_count == max_segments) refuse("too many loaded libraries");
+  Segment& s = segments[segment_count++];
+  s.begin = begin;
+  s.end = end;
+  s.first_page = reinterpret_cast<char*>(reinterpret_cast<std::uint64_t>(begin) & ~(page - 1));
+  s.pages = static_cast<std::uint32_t>((static_cast<std::uint64_t>(end - s.first_page) + page - 1) /
+                                       page);
+  s.hot = static_cast<std::uint8_t*>(map_anywhere(s.pages));
+  page_count += s.pages;
+}
+
+void watch_memory(Watch how) {
+  hot_pages = static_cast<HotPage*>(map_anywhere((page_count + 1) * sizeof(HotPage)));
+  watch = how;
+  if (how == Watch::by_copies && map_from_file()) return;
+  keep_copies();
+  if (how != Watch::by_faults) {
+    watch = Watch::not_at_all;
+    return make_all_hot();
+  }
+  for (unsigned n = 0; n < segment_count; ++n)
+    needed_call("mprotect", SYS_mprotect, reinterpret_cast<long>(segments[n].first_page),
+                static_cast<long>(segments[n].pages * page), PROT_READ);
+}
+
+void restore_pages() { restore_from(0); }
+
+void save_pages(Savepoint& into) {
+  find_hot_pages();
+  into.undo([](void*, std::uint64_t count) { restore_from(count); }, nullptr, hot_count);
+  for (std::uint64_t k = 0; k < hot_count; ++k) into.keep(hot_pages[k].memory, hot_pages[k].size);
+}
+
+void for_written_pages(void (*visit)(const char* begin, const char* end)) {
+  find_hot_pages();
+  for (std::uint64_t k = 0; k < hot_count; ++k)
+    visit(hot_pages[k].memory, hot_pages[k].memory + hot_pages[k].size);
+}
+
+bool allow_write(void* address) {
+  if (watch != Watch::by_faults) return false;
+  Segment* s = segment_of(address);
+  if (s == nullptr) return false;
+  const auto k = static_cast<std::uint32_t>(
+      static_cast<std::uint64_t>(static_cast<char*>(address) - s->first_page) / page);
+  if (s->hot[k] != 0) return false;
+  if (!protect(s->first_page + k * page, 1, PROT_READ | PROT_WRITE)) return false;
+  make_hot(*s, k);
+  return true;
+}
+
+void allow_writes(void* from, std::size_t size) {
+  auto* p = static_cast<char*>(from);
+  for (std::size_t at = 0; at < size; at += page) allow_write(p + at);
+  if (size != 0) allow_write(p + size - 1);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,13 @@
+// The code of the C library, of libgcc's unwinder and of libatomic. Calls from there must not
+// yield: they may hold locks of their own; so no other thread ever finds these locks taken, nor do
+// they count as steps.
+#pragma once
+
+namespace heddle::runtime {
+
+// When all libraries are loaded. Until then no code is theirs.
+void find_system_code();
+
+bool is_in_system(const void* code);
+
+}  // namespace heddle::runtime

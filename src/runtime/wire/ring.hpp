@@ -1,0 +1,127 @@
+// The two ends of a ring (wire.h). One process writes, the other reads.
+#pragma once
+
+#include <immintrin.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "runtime/abi/wire.h"
+
+namespace heddle::abi {
+
+// Straight to the system: in a worker, the function that the C library has for it is the program's.
+inline long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
+                  const timespec* limit) {
+  long result;
+  register long r10 asm("r10") = reinterpret_cast<long>(limit);
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(long{SYS_futex}), "D"(&word), "S"(long{operation}), "d"(long{value}), "r"(r10)
+               : "rcx", "r11", "memory");
+  return result;
+}
+
+// One end of a ring of which nothing has been used: that of the writer, or of the reader. How far
+// it is itself, it knows; it does not look for that in memory that others can write. The size is a
+// power of two.
+class RingEnd {
+ public:
+  RingEnd() = default;
+  RingEnd(Ring& ring, char* memory, std::uint64_t size)
+      : ring_(&ring), memory_(memory), size_(size) {}
+
+  // For the writer: where the next bytes go, how many there is room for, if that is less than what
+  // is wanted, and that they are there.
+  char* to_write() const { return memory_ + (own_ & (size_ - 1)); }
+  std::uint64_t room(std::uint64_t wanted) {
+    if (size_ - (own_ - seen_other_) < wanted)
+      seen_other_ = ring_->read.load(std::memory_order_acquire);
+    return size_ - (own_ - seen_other_);
+  }
+  // The sleeping side is woken for several at once, as that costs more than a run: a writer that is
+  // about to wait itself has to call `wake`.
+  void publish(std::uint64_t bytes) {
+    own_ = after(own_, bytes);
+    ring_->written.store(own_, std::memory_order_release);
+    // The other side has these lines: they come back while we do something else.
+    for (unsigned line = 0; line < 4; ++line) __builtin_prefetch(to_write() + line * 64, 1);
+    if (++quiet_ >= most_quiet) wake();
+  }
+  void wake() {
+    quiet_ = 0;
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (ring_->sleeping.load(std::memory_order_relaxed) == 0) return;
+    ring_->signal.fetch_add(1, std::memory_order_relaxed);
+    futex(ring_->signal, FUTEX_WAKE, 1, nullptr);
+  }
+
+  // A copy of this end, in another process, has written.
+  void catch_up() { own_ = ring_->written.load(std::memory_order_acquire); }
+  // Whether what the other side says can be true.
+  bool can_be_written() const {
+    return own_ - ring_->read.load(std::memory_order_relaxed) <= size_;
+  }
+
+  // For the reader.
+  bool empty() {
+    if (seen_other_ != own_) return false;
+    seen_other_ = ring_->written.load(std::memory_order_acquire);
+    return seen_other_ == own_;
+  }
+  const char* to_read() const { return memory_ + (own_ & (size_ - 1)); }
+  bool can_be_read() const {
+    return ring_->written.load(std::memory_order_relaxed) - own_ <= size_;
+  }
+  // Whether there are this many bytes to be read, in one piece.
+  bool is_written(std::uint64_t bytes) const {
+    const std::uint64_t ahead = seen_other_ - own_;
+    return ahead <= size_ && after(own_, bytes) - own_ <= ahead;
+  }
+  // What comes after the piece of this many bytes, or null if that is not there yet.
+  const char* to_read_after(std::uint64_t bytes) {
+    const std::uint64_t next = after(own_, bytes);
+    if (next == seen_other_) seen_other_ = ring_->written.load(std::memory_order_acquire);
+    return next != seen_other_ ? memory_ + (next & (size_ - 1)) : nullptr;
+  }
+  void consume(std::uint64_t bytes) {
+    own_ = after(own_, bytes);
+    ring_->read.store(own_, std::memory_order_release);
+    for (unsigned line = 0; line < 3; ++line) __builtin_prefetch(to_read() + line * 64);
+  }
+
+  // Whether there is something to read, or will be in a moment.
+  bool await_briefly() {
+    for (int n = 0; n < spins; ++n) {
+      if (!empty()) return true;
+      _mm_pause();
+    }
+    return false;
+  }
+  // Returns when there is something to read, or, soon after the limit, when there is not.
+  void await(const timespec* limit) {
+    if (await_briefly()) return;
+    const std::uint32_t seen = ring_->signal.load(std::memory_order_relaxed);
+    ring_->sleeping.store(1, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (empty()) futex(ring_->signal, FUTEX_WAIT, seen, limit);
+    ring_->sleeping.store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr int spins = 500;
+  static constexpr unsigned most_quiet = 16;
+
+  std::uint64_t after(std::uint64_t position, std::uint64_t bytes) const {
+    const std::uint64_t next = position + bytes;
+    return (next & (size_ - 1)) < window_of(size_) ? next : (next | (size_ - 1)) + 1;
+  }
+  Ring* ring_ = nullptr;
+  char* memory_ = nullptr;
+  std::uint64_t size_ = 0;
+  std::uint64_t own_ = 0;         // how far it is: written, or read
+  std::uint64_t seen_other_ = 0;  // how far the other side was seen to be: to look again is slow
+  unsigned quiet_ = 0;            // written, and not told
+};
+
+}  // namespace heddle::abi

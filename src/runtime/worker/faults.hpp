@@ -1,0 +1,9 @@
+// Faults of the program, and what else makes it end: they become findings.
+#pragma once
+
+namespace heddle::runtime {
+
+// Fatal signals, and exceptions that are not caught.
+void catch_faults();
+
+}  // namespace heddle::runtime

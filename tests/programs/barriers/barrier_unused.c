@@ -1,0 +1,22 @@
+// No thread looks which is the serial one: there is one behaviour.
+// expect: verified optimal=1 observers=1
+#define _XOPEN_SOURCE 700
+#include <pthread.h>
+
+static pthread_barrier_t barrier;
+
+static void* work(void* unused) {
+  pthread_barrier_wait(&barrier);
+  pthread_barrier_wait(&barrier);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_barrier_init(&barrier, 0, 3);
+  pthread_create(&a, 0, work, 0);
+  pthread_create(&b, 0, work, 0);
+  work(0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+}

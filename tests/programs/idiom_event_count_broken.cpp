@@ -1,4 +1,0 @@
-// It does not look again before it sleeps: work that came since the first look wakes nobody.
-// expect: finding deadlock
-#define BROKEN
-#include "idiom_event_count.cpp"

@@ -1,4 +1,0 @@
-// The lock is given back without release: what was done under it may come later.
-// expect: finding data-race
-#define BROKEN
-#include "idiom_lock_ticket.cpp"
