@@ -84,7 +84,7 @@ std::vector<Told> told_of(const Algorithm& algorithm, const interp::Program& pro
   double done = 0, next = 8;
   ExploreOptions options;
   options.max_executions = most;
-  options.go_on = [&](const Tree* tree) {
+  options.may_continue = [&](const Tree* tree) {
     if (done >= next) {
       out.push_back({done, tree->outlook().runs});
       next = done * apart;

@@ -36,7 +36,7 @@ class Seer {
     Schedule schedule;
     for (const Event& e : events) schedule.push_back(e.move);
     runner_.submit({schedule});
-    EXPECT_NE(runner_.next().ending, Ending::misfit);
+    EXPECT_NE(runner_.next().ending, Ending::diverged);
     std::vector<std::int64_t> control, memory;
     runner_.machine().describe(control, memory);
     return {memory.end() - static_cast<std::ptrdiff_t>(looks_), memory.end()};

@@ -334,8 +334,8 @@ TEST(Machine, MisfitSchedulesSayWhereAndWhy) {
   const auto misfit = [&](const Schedule& schedule) {
     runner.submit({schedule});
     const Log& log = runner.next();
-    if (log.ending != Ending::misfit) return std::string();
-    return std::to_string(log.misfit_at) + ": " + log.misfit;
+    if (log.ending != Ending::diverged) return std::string();
+    return std::to_string(log.diverged_at) + ": " + log.why_diverged;
   };
   EXPECT_EQ(misfit({}), "");
   EXPECT_EQ(misfit({{0, 0}, {1, 0}}), "1: thread q waits: lock");

@@ -28,7 +28,7 @@ Seen explore_in_parts(const Program& program, const Algorithm& algorithm, std::s
                       ExploreOptions options, std::uint64_t runs_at_most) {
   Seen seen;
   Random random(options.seed);
-  SavedTree left;
+  SavedFrontier left;
   for (;;) {
     ModelRunner model(program);
     ShuffledRunner runner(model, capacity, options.seed);
@@ -39,7 +39,7 @@ Seen explore_in_parts(const Program& program, const Algorithm& algorithm, std::s
       return Decision::proceed;
     };
     std::uint64_t runs = runs_at_most == 0 ? ~0ULL : random.below(runs_at_most + 1);
-    options.go_on = [&](const Tree*) { return runs-- > 0; };
+    options.may_continue = [&](const Tree*) { return runs-- > 0; };
     const Result result = algorithm.explore({runner, model.machine()}, options);
     seen.counts += result.counts;
     EXPECT_EQ(result.complete, result.left.empty());
@@ -115,8 +115,7 @@ class Interrupting final : public Runner {
 // What is saved meanwhile, by an exploration that does not live to its end.
 struct Saved {
   Seen seen;
-  SavedTree left;
-  std::vector<SavedReversal> aside;
+  SavedFrontier left;
 };
 struct Killed {};
 
@@ -128,7 +127,7 @@ Saved explore_with_accidents(const Program& program, const Algorithm& algorithm,
   for (bool complete = false; !complete;) {
     ModelRunner model(program);
     ShuffledRunner shuffled(model, 5, options.seed);
-    Interrupting runner(shuffled, killed ? ~0ULL : random.below(12 + now.left.size()));
+    Interrupting runner(shuffled, killed ? ~0ULL : random.below(12 + now.left.tree.size()));
     Seen seen = now.seen;
     options.on_run = [&](const Log& log) {
       seen.counts.count(log);
@@ -139,22 +138,19 @@ Saved explore_with_accidents(const Program& program, const Algorithm& algorithm,
       return Decision::proceed;
     };
     if (killed) {
-      options.go_on = [&](const Tree*) {
+      options.may_continue = [&](const Tree*) {
         if (random.below(9) == 0) throw Killed();
         return true;
       };
       options.save_now = [&] { return random.below(3) == 0; };
-      options.on_save = [&](SavedTree left, std::vector<SavedReversal> aside) {
-        now = {seen, std::move(left), std::move(aside)};
-      };
+      options.on_save = [&](SavedFrontier left) { now = {seen, std::move(left)}; };
     }
     const Saved before = now;
     options.resume = before.left.empty() ? nullptr : &before.left;
-    options.resume_aside = before.aside;
     try {
       Result result = algorithm.explore({runner, model.machine()}, options);
       complete = result.complete;
-      now = {seen, std::move(result.left), std::move(result.aside)};
+      now = {seen, std::move(result.left)};
     } catch (const Killed&) {
     }
     ++now.seen.stops;
@@ -214,7 +210,7 @@ TEST(Outlook, IsNearTheTruthAndThenExact) {
     std::uint64_t runs = 0;
     double half = 0, last = 0, last_deviation = 0;
     ExploreOptions options;
-    options.go_on = [&](const Tree* tree) {
+    options.may_continue = [&](const Tree* tree) {
       const Outlook outlook = tree->outlook();
       EXPECT_GE(outlook.runs, static_cast<double>(runs));
       if (++runs == static_cast<std::uint64_t>(total / 2)) half = outlook.runs;

@@ -86,7 +86,7 @@ TEST(TimeOut, IsAMoveOnlyThen) {
                     "thread r: timed_sem_wait s\n"));
   const auto misfit = [&](const Schedule& schedule) {
     runner.submit({schedule});
-    return runner.next().ending == Ending::misfit ? runner.next().misfit : "";
+    return runner.next().ending == Ending::diverged ? runner.next().why_diverged : "";
   };
   const std::string only_then =
       " times out only when no thread can go on, and after those before it";

@@ -62,7 +62,7 @@ TEST(Tree, BeginsWithItsRoot) {
 TEST(Tree, BeginsWithItsRootPlanned) {
   Tree tree;
   EXPECT_EQ(tree.leftmost(), tree.root());
-  EXPECT_TRUE(tree.root()->leaf());
+  EXPECT_TRUE(tree.root()->is_insertion_end());
   EXPECT_EQ(path(tree.root()), Threads{});
   finish(tree, tree.root());
   EXPECT_EQ(tree.leftmost(), nullptr);
@@ -128,9 +128,9 @@ TEST(Tree, OnlyTheLastOfASequenceIsALeaf) {
   Tree tree;
   Node* a = tree.extend(tree.root(), step(0));
   Node* leaf = tree.insert(a, steps({1, 2}));
-  EXPECT_FALSE(a->leaf());
-  EXPECT_FALSE(leaf->parent->leaf());
-  EXPECT_TRUE(leaf->leaf());
+  EXPECT_FALSE(a->is_insertion_end());
+  EXPECT_FALSE(leaf->parent->is_insertion_end());
+  EXPECT_TRUE(leaf->is_insertion_end());
   EXPECT_EQ(leaf->attached_at, 1U);
 }
 
@@ -211,7 +211,7 @@ TEST(Tree, WhatIsTakenIsNotPickedAgainAndStaysUnfinished) {
   finish(tree, tree.root());
   tree.take(first);
   EXPECT_EQ(tree.leftmost(), second);
-  EXPECT_TRUE(first->leaf());
+  EXPECT_TRUE(first->is_insertion_end());
   tree.take(second);
   EXPECT_EQ(tree.leftmost(), nullptr);
   EXPECT_EQ(tree.root()->unfinished, 2U);
@@ -254,7 +254,7 @@ TEST(Tree, UsesNodesAgainUnderAnotherSerial) {
       EXPECT_TRUE(serials.insert(at->serial).second);
       EXPECT_EQ(at->first_child, nullptr);
       EXPECT_EQ(at->next, nullptr);
-      EXPECT_FALSE(at->leaf());
+      EXPECT_FALSE(at->is_insertion_end());
       nodes.insert(at);
     }
     Node* next = tree.insert(tree.root(), steps({1}));

@@ -143,7 +143,7 @@ report::Json to_json(const Row& row) {
       {"executions", m.counts.executions},
       {"blocked", m.counts.blocked},
       {"merged", m.counts.merged},
-      {"events", m.counts.transitions},
+      {"events", m.counts.events},
       {"seconds", m.seconds},
       {"peak_rss_kb", m.peak_memory_kb},
       {"published", row.compared.published},

@@ -57,7 +57,7 @@ void print_table(const std::string& program, const std::vector<Row>& rows) {
              "executions", "blocked", "merged", "events");
   for (const Row& r : rows)
     fmt::print("  {:<14}{:<12}{:>12}{:>12}{:>12}{:>14}  {:.3f} s\n", r.algorithm, r.verdict,
-               r.counts.executions, r.counts.blocked, r.counts.merged, r.counts.transitions,
+               r.counts.executions, r.counts.blocked, r.counts.merged, r.counts.events,
                r.seconds);
 }
 
@@ -71,7 +71,7 @@ void print_json(const std::string& program, const std::vector<Row>& rows) {
                                  {"executions", r.counts.executions},
                                  {"blocked", r.counts.blocked},
                                  {"merged", r.counts.merged},
-                                 {"events", r.counts.transitions},
+                                 {"events", r.counts.events},
                                  {"seconds", r.seconds}});
   report::print(out);
 }

@@ -92,7 +92,7 @@ void print_json(const ModelProgram& chosen, const Algorithm& algorithm, const Mo
   out["executions"] = counts.executions;
   out["blocked"] = counts.blocked;
   out["merged"] = counts.merged;
-  out["transitions"] = counts.transitions;
+  out["transitions"] = counts.events;
   out["outcomes"] = explored.observed.size();
   out["deadlocks"] = counts.deadlocks;
   out["failures"] = counts.findings;
@@ -118,7 +118,7 @@ void print_summary(const ModelProgram& chosen, const Algorithm& algorithm,
                                 explored.result.complete ? "" : " (stopped by --executions)"));
   if (counts.blocked != 0) row("blocked", fmt::format("{}", counts.blocked));
   if (counts.merged != 0) row("merged", fmt::format("{}", counts.merged));
-  row("transitions", fmt::format("{}", counts.transitions));
+  row("transitions", fmt::format("{}", counts.events));
   row("outcomes", fmt::format("{}", explored.observed.size()));
   if (counts.deadlocks != 0) row("deadlocks", fmt::format("{}", counts.deadlocks));
   if (counts.findings != 0) row("failures", fmt::format("{}", counts.findings));

@@ -45,9 +45,9 @@ Run run_of(const Schedule& schedule, const ModelProgram& chosen) {
   interp::ModelRunner runner(chosen.program);
   runner.submit({schedule});
   const Log& log = runner.next();
-  if (log.ending == Ending::misfit)
+  if (log.ending == Ending::diverged)
     throw Misuse(fmt::format("{} diverges from the schedule at step {}: {}", chosen.name,
-                             log.misfit_at + 1, log.misfit));
+                             log.diverged_at + 1, log.why_diverged));
   const Program& program = chosen.program;
   Run out;
   for (const Event& e : log.events)

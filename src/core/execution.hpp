@@ -36,6 +36,7 @@ class Execution {
   void assign(std::span<const Event> events, std::span<const Pending> pending,
               std::size_t shared = 0);
 
+  std::span<const Event> events() const { return events_; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(events_.size()); }
   // An event, or behind all events a pending step as if it were one.
   const Event& event(std::uint32_t i) const {

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +18,7 @@ struct Counts {
   std::uint64_t executions = 0;   // runs to the end: of every thread, or into a deadlock
   std::uint64_t blocked = 0;      // runs given up: a failed assumption, or all that is left asleep
   std::uint64_t merged = 0;       // runs that ended in a state already explored
-  std::uint64_t transitions = 0;  // steps executed
+  std::uint64_t events = 0;      // steps executed
   std::uint64_t deadlocks = 0;
   std::uint64_t findings = 0;
 
@@ -27,7 +26,7 @@ struct Counts {
     executions += other.executions;
     blocked += other.blocked;
     merged += other.merged;
-    transitions += other.transitions;
+    events += other.events;
     deadlocks += other.deadlocks;
     findings += other.findings;
     return *this;
@@ -42,11 +41,11 @@ struct Counts {
   }
 };
 
-// Thrown if the program does not do again what it did before. A program that is deterministic never
-// brings this about.
-class Misfit : public Bug {
+// Thrown if a run diverges from its schedule: the program does not do again what it did before. A
+// program that is deterministic never brings this about.
+class Diverged : public Bug {
  public:
-  Misfit(Schedule schedule_that, std::size_t step_at, const std::string& why)
+  Diverged(Schedule schedule_that, std::size_t step_at, const std::string& why)
       : Bug("a planned schedule does not fit the program: step " + std::to_string(step_at + 1) +
             ": " + why + " (" + to_text(schedule_that) + ")"),
         schedule(std::move(schedule_that)),
@@ -61,9 +60,8 @@ struct Result {
   bool complete = true;  // false: it was stopped first
   // Something was learned about the program: what was explored and planned is void.
   bool start_over = false;
-  // Of the any-order algorithms that were stopped: what to go on with.
-  SavedTree left = {};
-  std::vector<SavedReversal> aside = {};
+  // For an any-order algorithm that was stopped: what to continue with.
+  SavedFrontier left = {};
 };
 
 // What to do after a run.
@@ -76,16 +74,15 @@ struct ExploreOptions {
   // Called at the end of each run that counts as an execution or as blocked by an assumption, and
   // decides what is next. `stop` keeps what is left to do: it can be resumed.
   std::function<Decision(const Log&)> on_run = {};
-  // Asked before each run is begun, or, of the algorithms that have no tree, after each that
-  // counts; false: no more are.
-  std::function<bool(const Tree*)> go_on = {};
-  // Of the any-order algorithms: what an exploration left that was stopped, to go on with.
-  const SavedTree* resume = nullptr;
-  std::span<const SavedReversal> resume_aside = {};
-  // Of the same: asked before each run is begun whether to hand out what would be left if it were
-  // stopped now. So that it is not lost.
+  // Asked before each leaf is claimed, or, by the algorithms that have no tree, after each run that
+  // counts; false: no more runs are begun.
+  std::function<bool(const Tree*)> may_continue = {};
+  // For any-order algorithms: what an exploration left that was stopped, to continue with.
+  const SavedFrontier* resume = nullptr;
+  // For the same: asked before each leaf is claimed whether to hand out what would be left if the
+  // exploration were stopped now, so that it is not lost.
   std::function<bool()> save_now = {};
-  std::function<void(SavedTree, std::vector<SavedReversal>)> on_save = {};
+  std::function<void(SavedFrontier)> on_save = {};
 };
 
 }  // namespace heddle

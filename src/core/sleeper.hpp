@@ -1,4 +1,4 @@
-// Sleepers: branches already taken care of, and what it takes to wake them.
+// Sleepers: branches that are explored already, and what it takes to wake them.
 //
 // A branch q left of a path sleeps along it until an event comes that q does not commute with. A
 // sequence that leaves q asleep, or runs q while it sleeps, is covered by what is explored below q:
@@ -9,9 +9,7 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
-#include "core/tree.hpp"
 #include "model/event.hpp"
 
 namespace heddle {
@@ -19,9 +17,9 @@ namespace heddle {
 struct Sleeper {
   enum class State : std::uint8_t {
     asleep,       // has not moved, nothing it does not commute with has happened
-    overwritten,  // a write, asleep; others wrote there since: if it moves and is read, it was
-                  // awake
-    pledged,      // moved, and covered, unless it turns out that somebody saw it come late
+    overwritten,  // a write, asleep; other writes came there since: if it moves and is read, it
+                  // was awake
+    pledged,      // moved, and covered, unless it turns out that an event saw it come late
     covered,      // moved while asleep: whatever follows, this is explored below it
     awake,
   };
@@ -37,23 +35,23 @@ struct Sleeper {
   }
 };
 
-// The events that lead to where a sleeper is looked at: a path of the tree, the nodes an insertion
-// has walked through below it, and what is to follow.
+// The events that lead to where a sleeper is looked at: those of a run or of a path of the tree, the
+// branches that an insertion has walked through after them, and what is to follow.
 struct Trail {
-  std::span<Node* const> path;
-  std::span<Node* const> walked;
+  std::span<const Event> path;
+  std::span<const Event> walked;
   std::span<const Event> beyond;
 
   const Event& operator()(std::size_t k) const {
-    if (k < path.size()) return path[k]->head;
+    if (k < path.size()) return path[k];
     k -= path.size();
-    return k < walked.size() ? walked[k]->head : beyond[k - walked.size()];
+    return k < walked.size() ? walked[k] : beyond[k - walked.size()];
   }
 };
 
 // Whether the at-th event of a sequence completes the generation of a barrier in which a step with
-// this footprint, not taken, would arrive. Two arrivals of one generation commute; but once it is
-// complete, who has not arrived belongs to the next.
+// this footprint, still pending, would arrive. Two arrivals of one generation commute; but once it
+// is complete, a thread that has not arrived belongs to the next.
 template <typename EventAt>
 bool shuts_out(const Footprints& footprints, FootprintId sleeper, const EventAt& event_at,
                std::size_t at) {
@@ -74,6 +72,39 @@ bool wakes(const Footprints& footprints, FootprintId sleeper, const Event& event
   return footprints.dependent(sleeper, event.footprint) ||
          (footprints.first_mode(sleeper) == Mode::arrive &&
           shuts_out(footprints, sleeper, event_at, at));
+}
+
+// Whether a sleeper is still asleep, or covers everything, after v. `unknown`: that hangs on what
+// the last event of v does there, and this is only assumed.
+enum class Answer : std::uint8_t { no, yes, unknown };
+
+// A reversal on its way down the tree: the trail leads to where v is to be added.
+struct Candidate {
+  Trail trail;  // `beyond` is v
+  bool exact;   // it is known what the last event of v does there
+};
+
+// The last event of v has not been run in this place: what it would do is known only in part.
+inline bool in_doubt(const Footprints& footprints, const Sleeper& sleeper, const Event& last) {
+  if (sleeper.state != Sleeper::State::pledged && sleeper.move.thread == last.move.thread)
+    return false;
+  return footprints.varies(last.footprint) >= Varies::anything ||
+         footprints.share_location(sleeper.footprint, last.footprint);
+}
+
+template <typename Reduction>
+Answer sleeps_through(const Reduction& reduction, const Footprints& footprints, Sleeper sleeper,
+                      const Candidate& candidate) {
+  const std::span<const Event> v = candidate.trail.beyond;
+  const std::size_t before = candidate.trail.path.size() + candidate.trail.walked.size();
+  for (std::size_t k = 0; k < v.size(); ++k) {
+    if (!candidate.exact && k + 1 == v.size() && in_doubt(footprints, sleeper, v[k]))
+      return Answer::unknown;
+    reduction.advance(sleeper, v[k], candidate.trail, static_cast<std::uint32_t>(before + k));
+    if (sleeper.state == Sleeper::State::awake) return Answer::no;
+    if (sleeper.state == Sleeper::State::covered) return Answer::yes;
+  }
+  return Answer::yes;
 }
 
 }  // namespace heddle

@@ -90,7 +90,7 @@ void Tree::empty(Node* node) {
       n->last_child->next = n->next;
       n->next = n->first_child;
     }
-    node->runs += n->runs + (n->leaf() ? 1 : 0);
+    node->runs += n->runs + (n->is_insertion_end() ? 1 : 0);
     Node* next = n->next;
     n->next = free_;
     free_ = n;

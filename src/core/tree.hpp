@@ -39,7 +39,7 @@ struct Node {
   bool vague = false;
 
   // Was inserted as a leaf: its subtree is explored, or will be.
-  bool leaf() const { return attached_at != nowhere; }
+  bool is_insertion_end() const { return attached_at != nowhere; }
 
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 };
@@ -57,12 +57,21 @@ struct SavedNode {
 };
 using SavedTree = std::vector<SavedNode>;
 
-// A reversal that is still to be inserted: the moves to the first event of its race, which is in
-// the tree, and those to come in the place of that one.
+// A reversal that was deferred: the moves to the first event of its race, which is in the tree, and
+// those to come in the place of that one.
 struct SavedReversal {
   Schedule path, v;
 
   friend bool operator==(const SavedReversal&, const SavedReversal&) = default;
+};
+
+// All that is left to do.
+struct SavedFrontier {
+  SavedTree tree;
+  std::vector<SavedReversal> deferred;
+
+  bool empty() const { return tree.empty(); }
+  friend bool operator==(const SavedFrontier&, const SavedFrontier&) = default;
 };
 
 // How large the tree will be, as far as can be told from what is known of it.

@@ -54,7 +54,7 @@ void Tree::walk(Visit visit) const {
 SavedTree Tree::save() const {
   SavedTree out;
   walk([&](const Node* n) {
-    const bool planned = n->leaf() && n->planned != 0 && n->first_child == nullptr;
+    const bool planned = n->is_insertion_end() && n->planned != 0 && n->first_child == nullptr;
     out.push_back({n->depth, n->head.move, n->attached_at, planned, n->runs});
   });
   return out;
@@ -104,7 +104,7 @@ std::vector<Node*> Tree::ends() const {
 std::vector<Node*> Tree::planned() const {
   std::vector<Node*> out;
   walk([&](Node* n) {
-    if (n->leaf() && n->planned != 0 && n->first_child == nullptr) out.push_back(n);
+    if (n->is_insertion_end() && n->planned != 0 && n->first_child == nullptr) out.push_back(n);
   });
   return out;
 }
@@ -117,7 +117,7 @@ Outlook Tree::outlook() const {
     bool passed;       // by a run that began above, or here
     Branches branches;
   };
-  const auto is_passed = [](const Node* n, bool from_above) { return from_above || n->leaf(); };
+  const auto is_passed = [](const Node* n, bool from_above) { return from_above || n->is_insertion_end(); };
   std::vector<Open> open;
   open.push_back({root_->first_child, true, {}});
   if (root_->first_child == nullptr) return {1 + static_cast<double>(root_->runs), 0};

@@ -8,7 +8,7 @@ void ModelRunner::submit(const Request& request) {
   pending_.clear();
   machine_.reset();
   if (!follow(request.schedule)) {
-    log_.ending = Ending::misfit;
+    log_.ending = Ending::diverged;
   } else if (request.then == Request::Then::stop) {
     log_.ending = Ending::stopped;
   } else {
@@ -30,8 +30,8 @@ bool ModelRunner::follow(std::span<const Move> schedule) {
     if (!times_out &&
         (move.thread >= machine_.thread_count() || !machine_.is_enabled(move.thread) ||
          move.alternative >= machine_.alternatives(move.thread))) {
-      log_.misfit_at = k;
-      log_.misfit = machine_.why_not(move);
+      log_.diverged_at = k;
+      log_.why_diverged = machine_.why_not(move);
       return false;
     }
     if (times_out) note_who_waits();

@@ -41,7 +41,7 @@ enum class Ending : std::uint8_t {
   complete,  // every thread ran to its end
   deadlock,  // some thread waits for ever
   assumed,   // some thread's assumption failed: it stopped there, the others went on
-  misfit,    // the schedule is not one of this program: the event at `misfit_at` cannot happen
+  diverged,  // the schedule is not one of this program: the event at `diverged_at` cannot happen
   stopped,   // as asked, after the schedule
   died,      // the program was gone after the last event: nobody went on
 };
@@ -73,8 +73,8 @@ struct Log {
   // The Runner learned something about the program that changes what its steps are. Nothing else in
   // this log means anything, and the exploration has to start over.
   bool learned = false;
-  std::size_t misfit_at = 0;
-  std::string misfit;  // why
+  std::size_t diverged_at = 0;
+  std::string why_diverged;
 
   // Something is wrong with the run, other than that it ends in a deadlock.
   bool failed() const {
@@ -89,9 +89,18 @@ struct Interrupted {};
 // Thrown by a Machine where a Runner has `Log::learned`.
 struct Learned {};
 
-class Runner {
+// Which step another use of an object would make.
+class Uses {
  public:
-  virtual ~Runner() = default;
+  virtual ~Uses() = default;
+
+  // This step, had it used its first object in this way and done nothing else otherwise. Null if it
+  // is not known: then it can be run.
+  virtual std::optional<Event> with_use(const Event& event, const Access& use) = 0;
+};
+
+class Runner : public Uses {
+ public:
 
   virtual std::size_t thread_count() const = 0;  // of threads that can ever exist
   virtual const Footprints& footprints() const = 0;
@@ -100,9 +109,6 @@ class Runner {
   virtual std::size_t capacity() const = 0;
   // What the request refers to need not stay.
   virtual void submit(const Request& request) = 0;
-  // This step, had it used its first object in this way and done nothing else otherwise. Null if it
-  // is not known: then it can be run.
-  virtual std::optional<Event> with_use(const Event& event, const Access& use) = 0;
   // Waits for one of those under way; there must be one. This and `submit` may throw Interrupted.
   virtual const Log& next() = 0;
 };

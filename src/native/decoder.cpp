@@ -31,14 +31,14 @@ void Decoder::decode(const abi::ReplyHeader& reply, std::span<const Event> known
   log.events = out.events;
   log.pending = out.pending;
   log.ending = ending_of(reply.ending);
-  log.misfit_at = reply.misfit_at;
+  log.diverged_at = reply.misfit_at;
   log.outcome.finding = reply.finding;
   log.outcome.thread = reply.finding_thread;
   log.outcome.text = reader.text(reply.text_bytes);
   log.outcome.site = reply.site;
   log.outcome.value = value_of(reply);
   log.outcome.dying_move.reset();
-  if (log.ending == Ending::misfit) log.misfit = log.outcome.text;
+  if (log.ending == Ending::diverged) log.why_diverged = log.outcome.text;
 } catch (const Learned&) {
   out.log.learned = true;
 }

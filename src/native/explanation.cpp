@@ -14,7 +14,7 @@ Ending ending_of(abi::Ending ending) {
     case abi::Ending::assumed:
       return Ending::assumed;
     case abi::Ending::misfit:
-      return Ending::misfit;
+      return Ending::diverged;
     case abi::Ending::cut_off:
       return Ending::died;
     case abi::Ending::stopped:

@@ -216,9 +216,9 @@ class Exploration {
     checkpoint.numbering = worker_.names().numbering();
   }
 
-  void save(SavedTree left, std::vector<SavedReversal> aside) {
+  void save(SavedFrontier left) {
     const Stopwatch stopwatch;
-    Checkpoint now = checkpoint(std::move(left), std::move(aside));
+    Checkpoint now = checkpoint(std::move(left));
     sum_up();
     complete(now);
     options_.on_checkpoint(std::move(now));
@@ -235,9 +235,8 @@ class Exploration {
     report_.checkpoint.reset();
   }
 
-  Checkpoint checkpoint(SavedTree left, std::vector<SavedReversal> aside) const {
-    Checkpoint out{report_.counts,  {}, report_.outcomes, knowledge_, {}, {}, {}, std::move(left),
-                   std::move(aside)};
+  Checkpoint checkpoint(SavedFrontier left) const {
+    Checkpoint out{report_.counts,  {}, report_.outcomes, knowledge_, {}, {}, {}, std::move(left)};
     for (const Seen& s : seen_) out.found.push_back({s.schedule, s.runs});
     return out;
   }
@@ -246,17 +245,16 @@ class Exploration {
   bool explore() {
     ExploreOptions how = options_.explore;
     how.on_run = [&](const Log& log) { return note_run(log); };
-    how.go_on = [&](const Tree* tree) {
+    how.may_continue = [&](const Tree* tree) {
       return watch_.go_on(tree, [&] { return Progress{report_.counts, seen_.size(), 0, {}}; });
     };
     if (resume_ != nullptr) {
       how.resume = &resume_->left;
-      how.resume_aside = resume_->aside;
     }
     if (options_.on_checkpoint) {
       how.save_now = [&] { return watch_.is_time_to_save(options_.checkpoint_every); };
-      how.on_save = [&](SavedTree left, std::vector<SavedReversal> aside) {
-        save(std::move(left), std::move(aside));
+      how.on_save = [&](SavedFrontier left) {
+        save(std::move(left));
       };
     }
     try {
@@ -277,10 +275,10 @@ class Exploration {
                               ? fmt::format("the limit of {} runs was reached", how.max_executions)
                               : watch_.stopped();
       if (algorithm_.any_order)
-        report_.checkpoint = checkpoint(std::move(result.left), std::move(result.aside));
+        report_.checkpoint = checkpoint(std::move(result.left));
     } catch (const Nondeterminism& n) {
       note_nondeterminism(n, n.schedule);
-    } catch (const Misfit& m) {
+    } catch (const Diverged& m) {
       if (runner_->repeats(m.schedule)) throw;  // ours
       note_nondeterminism({m.step, 0, {}}, m.schedule);
     }
@@ -289,7 +287,7 @@ class Exploration {
 
   Decision note_run(const Log& log) {
     report_.counts.count(log);
-    report_.counts.transitions += log.events.size();
+    report_.counts.events += log.events.size();
     const Outcome& outcome = log.outcome;
     if (log.ending != Ending::assumed) ++report_.outcomes[{outcome.value, outcome.finding}];
     if (outcome.finding == abi::Finding::none) return Decision::proceed;
@@ -472,7 +470,7 @@ Replay replay(const Options& options, const Schedule& schedule,
     NativeRunner runner(worker, worker.names(), knowledge, options.races, options.repeat_every);
     try {
       const Explanation e = runner.explain(schedule);
-      if (e.ending == Ending::misfit)
+      if (e.ending == Ending::diverged)
         throw Misuse(fmt::format("{} diverges from the schedule at step {}: {}", options.command[0],
                                  e.misfit_at + 1, e.outcome.text));
       if (pardon(e, suppressions, worker, knowledge)) continue;

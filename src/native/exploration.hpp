@@ -33,8 +33,7 @@ struct Checkpoint {
   Numbering numbering;
   Notes notes;
   std::vector<std::string> unseen;  // functions that were called, see native/unseen.hpp
-  SavedTree left;
-  std::vector<SavedReversal> aside;
+  SavedFrontier left;
 };
 
 struct Options {

@@ -27,13 +27,13 @@ Event NativeMachine::step(Move move) {
 void NativeMachine::look() {
   const Log& log = runner_.look(schedule_, now_.events);
   if (log.learned) throw Learned();
-  if (log.ending == Ending::misfit) throw Misfit(schedule_, log.misfit_at, log.misfit);
+  if (log.ending == Ending::diverged) throw Diverged(schedule_, log.diverged_at, log.why_diverged);
   now_.events.assign(log.events.begin(), log.events.end());
   // It died before the step to which the thread was to go on: then that was this.
   if (log.ending == Ending::died && log.events.size() + 1 == schedule_.size())
     now_.events.push_back({schedule_.back(), Footprints::empty, 0, 1});
   if (now_.events.size() < schedule_.size())
-    throw Misfit(schedule_, log.events.size(), "the program ends before");
+    throw Diverged(schedule_, log.events.size(), "the program ends before");
   now_.choices.assign(runner_.choices().begin(), runner_.choices().end());
   now_.pending.assign(log.pending.begin(), log.pending.end());
   now_.ending = log.ending;

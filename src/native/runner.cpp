@@ -82,7 +82,7 @@ bool NativeRunner::repeats(std::span<const Move> schedule) {
   try {
     const Log& log = next();
     if (log.learned) return false;
-    const bool fits = log.ending != Ending::misfit;
+    const bool fits = log.ending != Ending::diverged;
     session_.finish();
     return fits;
   } catch (const Nondeterminism&) {

@@ -27,7 +27,7 @@ std::string sum_of(const Json& content) {
 }
 
 Json to_json(const Counts& c) {
-  return {c.executions, c.blocked, c.merged, c.transitions, c.deadlocks, c.findings};
+  return {c.executions, c.blocked, c.merged, c.events, c.deadlocks, c.findings};
 }
 
 Counts counts_of(const Json& in) {
@@ -107,13 +107,13 @@ native::Outcomes outcomes_of(const Json& in) {
   return out;
 }
 
-Json to_json(const std::vector<SavedReversal>& aside) {
+Json to_json(const std::vector<SavedReversal>& deferred) {
   Json out = Json::array();
-  for (const SavedReversal& r : aside) out.push_back({to_text(r.path), to_text(r.v)});
+  for (const SavedReversal& r : deferred) out.push_back({to_text(r.path), to_text(r.v)});
   return out;
 }
 
-std::vector<SavedReversal> aside_of(const Json& in, const SavedTree& left) {
+std::vector<SavedReversal> deferred_of(const Json& in, const SavedTree& left) {
   std::vector<SavedReversal> out;
   Tree tree;
   tree.restore(left);
@@ -154,8 +154,8 @@ Json to_json(const Checkpoint& c) {
             c.notes.left_blocked_at, c.notes.bounded, static_cast<std::uint32_t>(c.notes.bound),
             c.notes.bound_at}},
           {"unseen", c.unseen},
-          {"left", to_json(c.left)},
-          {"aside", to_json(c.aside)}};
+          {"left", to_json(c.left.tree)},
+          {"aside", to_json(c.left.deferred)}};
 }
 
 Checkpoint checkpoint_of(const Json& in) {
@@ -192,8 +192,8 @@ Checkpoint checkpoint_of(const Json& in) {
   out.notes.note_left_blocked(static_cast<std::uint32_t>(notes[6]), notes[7]);
   in.at("unseen").get_to(out.unseen);
   std::ranges::sort(out.unseen);
-  out.left = tree_of(in.at("left"));
-  out.aside = aside_of(in.at("aside"), out.left);
+  out.left.tree = tree_of(in.at("left"));
+  out.left.deferred = deferred_of(in.at("aside"), out.left.tree);
   return out;
 }
 

@@ -134,7 +134,7 @@ Json to_json(const Subject& subject, const native::Report& report,
   out["executions"] = report.counts.executions;
   out["blocked"] = report.counts.blocked;
   out["merged"] = report.counts.merged;
-  out["events"] = report.counts.transitions;
+  out["events"] = report.counts.events;
   out["findings"] = Json::array();
   for (std::size_t k = 0; k < report.findings.size(); ++k) {
     Json finding = to_json(report.findings[k]);

@@ -29,7 +29,7 @@ std::string verdict_line(const Subject& subject, const native::Report& report) {
   return fmt::format("{}: {}{}, {}, {:.3f} s ({})", report.verdict(),
                      counted(counts.executions, "execution"),
                      counts.blocked == 0 ? "" : fmt::format(" and {} blocked", counts.blocked),
-                     counted(counts.transitions, "event"), report.seconds, subject.algorithm);
+                     counted(counts.events, "event"), report.seconds, subject.algorithm);
 }
 
 }  // namespace heddle::report

@@ -42,7 +42,7 @@ class DepthFirst {
 
   Event step(Move move) {
     events_.push_back(machine_.step(move));
-    ++counts_.transitions;
+    ++counts_.events;
     return events_.back();
   }
 
@@ -63,7 +63,7 @@ class DepthFirst {
     if (options_.max_executions != 0 &&
         counts_.executions + counts_.blocked >= options_.max_executions)
       throw Stopped();
-    if (options_.go_on && !options_.go_on(nullptr)) throw Stopped();
+    if (options_.may_continue && !options_.may_continue(nullptr)) throw Stopped();
   }
 
   Machine& machine_;

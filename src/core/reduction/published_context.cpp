@@ -29,7 +29,7 @@ class ContextSensitive : DepthFirst {
     backtrack_.resize(depth);
     sleep_.push_back(std::move(below));  // l.2
     backtrack_.emplace_back();
-    counts_.transitions += depth == 0 ? 0 : 1;
+    counts_.events += depth == 0 ? 0 : 1;
     if (enabled.empty()) return finish(E);
     const auto asleep = [&](Move p) { return sleep_[depth].contains(Schedule{p}); };
     const auto first = std::ranges::find_if_not(enabled, asleep);  // l.3

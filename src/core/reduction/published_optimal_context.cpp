@@ -60,7 +60,7 @@ class OptimalContext : DepthFirst {
         ++counts_.blocked;
         detect_races(E + p);
       } else {
-        ++counts_.transitions;
+        ++counts_.events;
         visit(E + p, std::move(levels_[depth].wut.front().below), inherit(E, p));  // l.9
         levels_.resize(depth + 1);
       }
