@@ -267,8 +267,8 @@ class Frontier {
   // Moves on from this branch to the first that sleeps through v.
   Answer find_sleeping(Node*& branch, std::uint32_t since, const Candidate& candidate) const {
     for (; branch != nullptr; branch = branch->next) {
-      const Answer answer =
-          sleeps_through(reduction_, footprints_, Sleeper::of(branch->head, since), candidate);
+      Sleeper sleeper = Sleeper::of(branch->head, since);
+      const Answer answer = sleeps_through(reduction_, footprints_, sleeper, candidate);
       if (answer != Answer::no) return answer;
     }
     return Answer::no;

@@ -185,14 +185,14 @@ class Planner {
 
   Answer is_covered(const Task& task, const Candidate& candidate) const {
     const std::size_t at = candidate.trail.path.size();
-    const auto ask = [&](const Sleeper& sleeper) {
-      return sleeps_through(reduction_, footprints_, sleeper, candidate);
-    };
-    for (const Sleeper& sleeper : asleep_before(at))
-      if (const Answer answer = ask(sleeper); answer != Answer::no) return answer;
+    for (Sleeper sleeper : asleep_before(at)) {
+      const Answer answer = sleeps_through(reduction_, footprints_, sleeper, candidate);
+      if (answer != Answer::no) return answer;
+    }
     if (at >= task.path.size()) return Answer::no;
     const auto ask_branch = [&](const Event& head) {
-      return ask(Sleeper::of(head, static_cast<std::uint32_t>(at)));
+      Sleeper sleeper = Sleeper::of(head, static_cast<std::uint32_t>(at));
+      return sleeps_through(reduction_, footprints_, sleeper, candidate);
     };
     for (const Event& left : task.left_of(at))
       if (const Answer answer = ask_branch(left); answer != Answer::no) return answer;

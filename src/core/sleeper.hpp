@@ -52,8 +52,9 @@ struct Trail {
 // Whether the at-th event of a sequence completes the generation of a barrier in which a step with
 // this footprint, still pending, would arrive. Two arrivals of one generation commute; but once it
 // is complete, a thread that has not arrived belongs to the next.
+// (Not inlined: rare, and it would keep `wakes` from being so.)
 template <typename EventAt>
-bool shuts_out(const Footprints& footprints, FootprintId sleeper, const EventAt& event_at,
+[[gnu::noinline]] bool shuts_out(const Footprints& footprints, FootprintId sleeper, const EventAt& event_at,
                std::size_t at) {
   const Access& own = footprints.accesses(sleeper)[0];
   const auto same = [&](std::size_t k) {
@@ -67,11 +68,21 @@ bool shuts_out(const Footprints& footprints, FootprintId sleeper, const EventAt&
 
 // The at-th event of a sequence, by another thread, wakes a step that has this footprint.
 template <typename EventAt>
-bool wakes(const Footprints& footprints, FootprintId sleeper, const Event& event,
+inline bool wakes(const Footprints& footprints, FootprintId sleeper, const Event& event,
            const EventAt& event_at, std::size_t at) {
   return footprints.dependent(sleeper, event.footprint) ||
          (footprints.first_mode(sleeper) == Mode::arrive &&
           shuts_out(footprints, sleeper, event_at, at));
+}
+
+// What a sleeper that only wakes or moves makes of the at-th event of a sequence.
+template <typename EventAt>
+inline void advance_plainly(const Footprints& footprints, Sleeper& sleeper, const Event& event,
+                            const EventAt& event_at, std::size_t at) {
+  if (sleeper.move.thread == event.move.thread)
+    sleeper.state = sleeper.move == event.move ? Sleeper::State::covered : Sleeper::State::awake;
+  else if (wakes(footprints, sleeper.footprint, event, event_at, at))
+    sleeper.state = Sleeper::State::awake;
 }
 
 // Whether a sleeper is still asleep, or covers everything, after v. `unknown`: that hangs on what
@@ -92,9 +103,28 @@ inline bool in_doubt(const Footprints& footprints, const Sleeper& sleeper, const
          footprints.share_location(sleeper.footprint, last.footprint);
 }
 
+// REQUIRES: the sleeper is asleep, and of the kind that then only wakes or moves.
+inline Answer sleeps_through_plainly(const Footprints& footprints, const Sleeper& sleeper,
+                                     const Candidate& candidate) {
+  const std::span<const Event> v = candidate.trail.beyond;
+  const std::size_t before = candidate.trail.path.size() + candidate.trail.walked.size();
+  for (std::size_t k = 0; k < v.size(); ++k) {
+    if (v[k].move.thread == sleeper.move.thread)
+      return v[k].move == sleeper.move ? Answer::yes : Answer::no;
+    if (!candidate.exact && k + 1 == v.size() && in_doubt(footprints, sleeper, v[k]))
+      return Answer::unknown;
+    if (wakes(footprints, sleeper.footprint, v[k], candidate.trail, before + k)) return Answer::no;
+  }
+  return Answer::yes;
+}
+
+// The sleeper is the caller's own copy, and used up. (By reference: to pass one that has just been
+// put together by value stalls the processor, which was seen in whole explorations.)
 template <typename Reduction>
-Answer sleeps_through(const Reduction& reduction, const Footprints& footprints, Sleeper sleeper,
+Answer sleeps_through(const Reduction& reduction, const Footprints& footprints, Sleeper& sleeper,
                       const Candidate& candidate) {
+  if (!reduction.can_be_pledged(sleeper))
+    return sleeps_through_plainly(footprints, sleeper, candidate);
   const std::span<const Event> v = candidate.trail.beyond;
   const std::size_t before = candidate.trail.path.size() + candidate.trail.walked.size();
   for (std::size_t k = 0; k < v.size(); ++k) {

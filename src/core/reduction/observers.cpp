@@ -34,10 +34,8 @@ void WithObservers::advance(Sleeper& sleeper, const Event& event, const Trail& t
     advance_write(sleeper, footprints_.accesses(sleeper.footprint)[0], event);
   else if (mode == Mode::send)
     advance_send(sleeper, footprints_.accesses(sleeper.footprint)[0], event, trail, at);
-  else if (sleeper.move.thread == event.move.thread)
-    sleeper.state = sleeper.move == event.move ? State::covered : State::awake;
-  else if (wakes(footprints_, sleeper.footprint, event, trail, at))
-    sleeper.state = State::awake;
+  else
+    advance_plainly(footprints_, sleeper, event, trail, at);
 }
 
 // A write sleeps through other writes. If it then moves itself, the order shows as soon as

@@ -32,6 +32,12 @@ class WithObservers {
   // l.3a to l.3c
   void reversal(const Execution& execution, const Race& race, std::vector<Event>& v);
 
+  // Writes and sends: whether they were awake may turn out only after they moved.
+  bool can_be_pledged(const Sleeper& sleeper) const {
+    const Mode mode = footprints_.first_mode(sleeper.footprint);
+    return mode == Mode::write || mode == Mode::send;
+  }
+
   // What the sleeper makes of this event, the at-th of the trail.
   void advance(Sleeper& sleeper, const Event& event, const Trail& trail, std::uint32_t at) const;
 

@@ -38,12 +38,11 @@ class Optimal {
   // l.3
   void reversal(const Execution& execution, const Race& race, std::vector<Event>& v) const;
 
+  static constexpr bool can_be_pledged(const Sleeper&) { return false; }
+
   // What the sleeper makes of this event, the at-th of the trail.
   void advance(Sleeper& sleeper, const Event& event, const Trail& trail, std::uint32_t at) const {
-    if (sleeper.move.thread == event.move.thread)
-      sleeper.state = sleeper.move == event.move ? Sleeper::State::covered : Sleeper::State::awake;
-    else if (wakes(footprints_, sleeper.footprint, event, trail, at))
-      sleeper.state = Sleeper::State::awake;
+    advance_plainly(footprints_, sleeper, event, trail, at);
   }
 
  private:
