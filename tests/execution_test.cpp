@@ -150,7 +150,7 @@ void compare_runs(const interp::Program& program, std::uint64_t seed, int runs, 
     Schedule prefix;
     for (std::size_t k = random.below(last.size() + 1); k-- > 0;)
       prefix.insert(prefix.begin(), last[k].move);
-    runner.submit({prefix, Request::Then::go_on, random.next() | 1, 0});
+    runner.submit({prefix, Request::Then::proceed, random.next() | 1, 0});
     const Log& log = runner.next();
     std::string schedule;
     for (const Event& e : log.events) schedule += " " + std::to_string(e.move.thread);

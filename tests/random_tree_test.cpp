@@ -92,7 +92,7 @@ class RandomWork {
     Shadow* leaf = leftmost_first ? root_.leftmost() : random_.pick(planned_);
     std::erase(planned_, leaf);
     leaf->planned = false;
-    tree_.take(leaf->node);
+    tree_.claim(leaf->node);
     taken_.push_back(leaf);
   }
 

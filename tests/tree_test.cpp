@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "base/check.hpp"
 #include "core/path.hpp"
 
 namespace heddle {
@@ -40,7 +41,7 @@ std::vector<ThreadId> path(Node* node) {
 using Threads = std::vector<ThreadId>;
 
 void finish(Tree& tree, Node* leaf) {
-  tree.take(leaf);
+  tree.claim(leaf);
   tree.finish(leaf);
 }
 
@@ -209,10 +210,10 @@ TEST(Tree, WhatIsTakenIsNotPickedAgainAndStaysUnfinished) {
   Node* first = tree.insert(tree.root(), steps({0, 1}));
   Node* second = tree.insert(tree.root(), steps({2, 3}));
   finish(tree, tree.root());
-  tree.take(first);
+  tree.claim(first);
   EXPECT_EQ(tree.leftmost(), second);
   EXPECT_TRUE(first->is_insertion_end());
-  tree.take(second);
+  tree.claim(second);
   EXPECT_EQ(tree.leftmost(), nullptr);
   EXPECT_EQ(tree.root()->unfinished, 2U);
   tree.finish(second);
@@ -240,6 +241,23 @@ TEST(Tree, WhatIsHeldStaysWithAllRightOfIt) {
   finish(tree, late);
   EXPECT_EQ(tree.leftmost(), right);
   EXPECT_EQ(tree.kept(), 2U);
+}
+
+TEST(Tree, WhatDoesNotComeInPairsIsRefused) {
+  Tree tree;
+  Node* inner = tree.extend(tree.root(), step(0));
+  EXPECT_THROW(tree.claim(inner), Bug);   // is not a leaf
+  EXPECT_THROW(tree.finish(inner), Bug);  // was not held
+  Node* leaf = tree.insert(inner, steps({1}));
+  EXPECT_THROW(tree.finish(leaf), Bug);  // is not claimed
+  EXPECT_THROW(tree.unclaim(leaf), Bug);
+  tree.claim(leaf);
+  EXPECT_THROW(tree.claim(leaf), Bug);
+  tree.unclaim(leaf);
+  finish(tree, leaf);
+  EXPECT_THROW(tree.finish(leaf), Bug);
+  EXPECT_THROW(tree.insert(inner, {}), Bug);
+  EXPECT_THROW(tree.hold(tree.root()), Bug);
 }
 
 TEST(Tree, UsesNodesAgainUnderAnotherSerial) {

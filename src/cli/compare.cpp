@@ -57,8 +57,7 @@ void print_table(const std::string& program, const std::vector<Row>& rows) {
              "executions", "blocked", "merged", "events");
   for (const Row& r : rows)
     fmt::print("  {:<14}{:<12}{:>12}{:>12}{:>12}{:>14}  {:.3f} s\n", r.algorithm, r.verdict,
-               r.counts.executions, r.counts.blocked, r.counts.merged, r.counts.events,
-               r.seconds);
+               r.counts.executions, r.counts.blocked, r.counts.merged, r.counts.events, r.seconds);
 }
 
 void print_json(const std::string& program, const std::vector<Row>& rows) {

@@ -2,9 +2,9 @@
 // Reduction tells: which order events have, how a race is reversed, and what wakes a sleeper. See
 // reduction/optimal.hpp for the algorithm; lines refer to it.
 //
-// The explorer itself decides nothing about schedules. The Frontier (the tree) says what to run, the
-// Runner runs it, the Planner (order, races, sleepers, reversals) says what the run calls for, and
-// the Frontier takes it in. What they hand each other are values: task.hpp. As many runs are in
+// The explorer itself decides nothing about schedules. The Frontier (the tree) says what to run,
+// the Runner runs it, the Planner (order, races, sleepers, reversals) says what the run calls for,
+// and the Frontier takes it in. What they hand each other are values: task.hpp. As many runs are in
 // flight as the Runner can have; their logs may come in any order.
 //
 // Invariants:

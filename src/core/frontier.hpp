@@ -10,11 +10,13 @@
 //   an end     found when a tree is restored -> claimed -> finished
 //
 // Invariants:
-//   (1) A node that a ticket refers to stays in the tree: a claimed leaf is unfinished, and the node
+//   (1) A node that a ticket refers to stays in the tree: a claimed leaf is unfinished, and the
+//   node
 //       of a probe is held.
 //   (2) No leaf and no probe is claimed before all ends are finished: until then the events of the
 //       tree are not known, and nothing can be told of what sleeps.
-//   (3) Nodes are freed by claim_leaf only. path_ and submitted_ may refer to freed ones, and notice
+//   (3) Nodes are freed by claim_leaf only. path_ and submitted_ may refer to freed ones, and
+//   notice
 //       by their serial numbers.
 //   (4) events_, left_ and left_end_ are those of path_.
 #pragma once
@@ -26,6 +28,7 @@
 
 #include "base/check.hpp"
 #include "base/random.hpp"
+#include "core/order.hpp"
 #include "core/path.hpp"
 #include "core/result.hpp"
 #include "core/sleeper.hpp"
@@ -64,7 +67,7 @@ class Frontier {
   SavedFrontier save() {
     SavedFrontier out;
     tickets_.for_each([&](const Ticket& t) {
-      if (t.kind == Task::Kind::leaf) tree_.put_back(t.node);
+      if (t.kind == Task::Kind::leaf) tree_.unclaim(t.node);
       if (t.kind != Task::Kind::probe) return;
       SavedReversal& saved = out.deferred.emplace_back();
       tree_.path_to(t.node, saved.path);
@@ -72,7 +75,7 @@ class Frontier {
     });
     out.tree = tree_.save();
     tickets_.for_each([&](const Ticket& t) {
-      if (t.kind == Task::Kind::leaf) tree_.take(t.node);
+      if (t.kind == Task::Kind::leaf) tree_.claim(t.node);
     });
     return out;
   }
@@ -89,7 +92,7 @@ class Frontier {
   // request refers to is valid until the next one. REQUIRES: has_leaf() was the last call.
   Request claim_leaf() {
     Node* leaf = next_leaf();
-    tree_.take(leaf);
+    tree_.claim(leaf);
     const std::size_t shared = submitted_.lead_to(leaf);
     schedule_.resize(shared);
     for (const Node* node : submitted_.nodes().subspan(shared))
@@ -100,7 +103,7 @@ class Frontier {
       known_.push_back(node->head);
     }
     const std::uint64_t seed = is_random() ? random_.next() | 1 : 0;
-    return {schedule_, Request::Then::go_on, seed, tickets_.add(Task::Kind::leaf, leaf), known_};
+    return {schedule_, Request::Then::proceed, seed, tickets_.add(Task::Kind::leaf, leaf), known_};
   }
 
   // What leaves should wait for, if there is any: the ends of a restored tree, and probes.

@@ -15,9 +15,9 @@ namespace heddle {
 
 // Counts add up: over parts of a tree, over workers, over programs.
 struct Counts {
-  std::uint64_t executions = 0;   // runs to the end: of every thread, or into a deadlock
-  std::uint64_t blocked = 0;      // runs given up: a failed assumption, or all that is left asleep
-  std::uint64_t merged = 0;       // runs that ended in a state already explored
+  std::uint64_t executions = 0;  // runs to the end: of every thread, or into a deadlock
+  std::uint64_t blocked = 0;     // runs given up: a failed assumption, or all that is left asleep
+  std::uint64_t merged = 0;      // runs that ended in a state already explored
   std::uint64_t events = 0;      // steps executed
   std::uint64_t deadlocks = 0;
   std::uint64_t findings = 0;

@@ -35,8 +35,8 @@ struct Sleeper {
   }
 };
 
-// The events that lead to where a sleeper is looked at: those of a run or of a path of the tree, the
-// branches that an insertion has walked through after them, and what is to follow.
+// The events that lead to where a sleeper is looked at: those of a run or of a path of the tree,
+// the branches that an insertion has walked through after them, and what is to follow.
 struct Trail {
   std::span<const Event> path;
   std::span<const Event> walked;
@@ -54,8 +54,8 @@ struct Trail {
 // is complete, a thread that has not arrived belongs to the next.
 // (Not inlined: rare, and it would keep `wakes` from being so.)
 template <typename EventAt>
-[[gnu::noinline]] bool shuts_out(const Footprints& footprints, FootprintId sleeper, const EventAt& event_at,
-               std::size_t at) {
+[[gnu::noinline]] bool shuts_out(const Footprints& footprints, FootprintId sleeper,
+                                 const EventAt& event_at, std::size_t at) {
   const Access& own = footprints.accesses(sleeper)[0];
   const auto same = [&](std::size_t k) {
     const auto a = footprints.accesses(event_at(k).footprint);
@@ -69,7 +69,7 @@ template <typename EventAt>
 // The at-th event of a sequence, by another thread, wakes a step that has this footprint.
 template <typename EventAt>
 inline bool wakes(const Footprints& footprints, FootprintId sleeper, const Event& event,
-           const EventAt& event_at, std::size_t at) {
+                  const EventAt& event_at, std::size_t at) {
   return footprints.dependent(sleeper, event.footprint) ||
          (footprints.first_mode(sleeper) == Mode::arrive &&
           shuts_out(footprints, sleeper, event_at, at));

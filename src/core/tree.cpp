@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
+
 namespace heddle {
 
 Tree::Tree() : root_(make(nullptr, {})) {
@@ -36,6 +38,7 @@ Node* Tree::make(Node* parent, const Event& head) {
 Node* Tree::extend(Node* at, const Event& head) { return make(at, head); }
 
 Node* Tree::insert(Node* at, std::span<const Event> sequence) {
+  HEDDLE_CHECK(!sequence.empty());
   const std::uint32_t attached_at = at->depth;
   for (const Event& e : sequence) at = make(at, e);
   at->attached_at = attached_at;
@@ -44,19 +47,38 @@ Node* Tree::insert(Node* at, std::span<const Event> sequence) {
   return at;
 }
 
-// The ways up end where there is one more, or one less, of many: so most are short.
+// The ways up end where there is one more, or one less, of several: so most are short.
 void Tree::count(Node* node, std::uint32_t Node::* what) {
   while (node != nullptr && (node->*what)++ == 0) node = node->parent;
 }
 
 void Tree::discount(Node* node, std::uint32_t Node::* what) {
-  while (node != nullptr && --(node->*what) == 0) node = node->parent;
+  do {
+    HEDDLE_CHECK(node->*what != 0);
+    if (--(node->*what) != 0) return;
+    node = node->parent;
+  } while (node != nullptr);
 }
 
-void Tree::take(Node* leaf) { discount(leaf, &Node::planned); }
-void Tree::put_back(Node* leaf) { count(leaf, &Node::planned); }
-void Tree::hold(Node* node) { count(node, &Node::unfinished); }
-void Tree::finish(Node* node) { discount(node, &Node::unfinished); }
+void Tree::claim(Node* leaf) {
+  HEDDLE_CHECK(leaf->is_insertion_end() && leaf->planned != 0);
+  discount(leaf, &Node::planned);
+}
+
+void Tree::unclaim(Node* leaf) {
+  HEDDLE_CHECK(leaf->is_insertion_end() && leaf->unfinished > leaf->planned);
+  count(leaf, &Node::planned);
+}
+
+void Tree::hold(Node* node) {
+  HEDDLE_CHECK(node != root_);
+  count(node, &Node::unfinished);
+}
+
+void Tree::finish(Node* node) {
+  HEDDLE_CHECK(node->unfinished > node->planned);  // its own, besides those of its children
+  discount(node, &Node::unfinished);
+}
 
 Node* Tree::leftmost() {
   Node* node = root_;
@@ -80,12 +102,13 @@ void Tree::path_to(const Node* node, Schedule& out) const {
   for (; node->parent != nullptr; node = node->parent) out[node->depth - 1] = node->head.move;
 }
 
-// Gives back all nodes below this one.
+// Frees all nodes below this one.
 void Tree::empty(Node* node) {
   Node* n = node->first_child;
   node->first_child = node->last_child = node->first_open = nullptr;
   while (n != nullptr) {
-    // Children are spliced in behind their parent: no stack, however deep the tree.
+    HEDDLE_CHECK(n->unfinished == 0);
+    // Children are spliced in after their parent: no stack, however deep the tree.
     if (n->first_child != nullptr) {
       n->last_child->next = n->next;
       n->next = n->first_child;

@@ -1,12 +1,29 @@
 // The tree of branches: what has been run and what is planned.
 //
-// A node is a move made after those on the path to it. Branches of a node are ordered by when they
-// were added, and only ever appended; so what lies left of a node is fixed when it is made, and a
-// reversal may be inserted whenever it turns up, whatever has been run by then.
+// A node is a move made after those on the path to it. A leaf is a path that has to be run, named
+// by its last node: planned, then claimed, then finished.
 //
-// Memory: below a node that is finished, as is everything left of it on the whole way up, nothing
-// is needed any more; only its own move is (to know what sleeps right of it). Such subtrees are
-// given back. If the leftmost work is done first, little more than one path is ever kept.
+// Invariants:
+//   (1) Branches of a node are in the order in which they were added, and only ever appended. So
+//   what
+//       lies left of a node is fixed when it is made, and a reversal may be inserted whenever it
+//       turns up, whatever has been run by then.
+//   (2) Nothing is ever inserted below a leaf but by its own run, and by reversals of races after
+//   it. (3) node.planned is the number of {the node itself, its children} that have a planned leaf
+//   at or
+//       below them; zero if and only if there is none. node.unfinished: likewise for leaves that
+//       are not finished, and for nodes that are held. A claimed leaf is unfinished, so
+//       planned != 0 implies unfinished != 0.
+//   (4) Below a node that has nothing unfinished, and has nothing unfinished left of it on the
+//   whole
+//       way up, nothing is needed any more but its own move (to know what sleeps right of it). Such
+//       subtrees are freed, by leftmost() only. If the leftmost leaf is always claimed first,
+//       little more than one path is ever kept.
+//   (5) No two nodes ever have the same serial, though they may have the same address: a Node* that
+//       is kept over a call of leftmost() has to be compared by serial before it is used, unless
+//       the node is unfinished.
+//
+// One thread at a time uses a tree.
 #pragma once
 
 #include <cstdint>
@@ -28,21 +45,24 @@ struct Node {
   Node* first_open = nullptr;  // all children left of it are finished and emptied
   std::uint64_t serial = 0;    // no two nodes ever have the same
   std::uint32_t depth = 0;
-  // Whether there are leaves at or below it that nobody has taken yet: the node itself and its
-  // children with such count. The same for those, and what else is not finished at or below it.
-  std::uint32_t planned = 0;
+  std::uint32_t planned = 0;  // invariant (3)
   std::uint32_t unfinished = 0;
   std::uint32_t attached_at = nowhere;  // of a leaf: the depth at which its path leaves older ones
-  std::uint64_t runs = 0;               // leaves that were below it and have been given back
-  // It was planned, and not run yet: its event may find another value than it has, and be of
-  // another site for that.
+  std::uint64_t runs = 0;               // leaves that were below it and have been freed
+  // It was inserted, and not run yet: its event may find another value than the one it has, and so
+  // be another site's.
   bool vague = false;
 
-  // Was inserted as a leaf: its subtree is explored, or will be.
+  // It was inserted as a leaf, and may have been run since: its subtree is explored, or will be.
   bool is_insertion_end() const { return attached_at != nowhere; }
 
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 };
+
+// It is itself a planned leaf, rather than to have one below it.
+inline bool is_planned_leaf(const Node* node) {
+  return node->is_insertion_end() && node->planned != 0 && node->first_child == nullptr;
+}
 
 // A node as a checkpoint has it: in the order of a walk that visits nodes before their children,
 // and those from left to right. What its move does is not kept; the program can be asked.
@@ -84,16 +104,16 @@ class Tree {
  public:
   Tree();
 
-  // The whole of it; nothing is under way. And the same again, its heads having moves only; throws
-  // Misuse if it is not the tree of an exploration.
+  // The whole of it, with moves only. REQUIRES: no leaf is claimed; they would be lost.
   SavedTree save() const;
+  // The same again. Throws Misuse if it is not the tree of an exploration.
   void restore(const SavedTree& saved);
   // The nodes without children, and those that are planned.
   std::vector<Node*> ends() const;
   std::vector<Node*> planned() const;
 
   // Branches that have not been run count as much as those beside them that have: Knuth's estimate,
-  // exact for what is finished. (Branches that nobody has thought of yet are missing: it tends to
+  // exact for what is finished. (Branches that no run has called for yet are missing: it tends to
   // be low at first.)
   Outlook outlook() const;
 
@@ -104,16 +124,19 @@ class Tree {
   // New nodes for a whole sequence, the last of them a planned leaf.
   Node* insert(Node* at, std::span<const Event> sequence);
 
-  // The leftmost planned leaf, or null if there is none; gives back what is no longer needed.
+  // The leftmost planned leaf, or null if there is none. Frees what is no longer needed.
   Node* leftmost();
 
-  // The leaf is being run: it is not to be picked again, and stays a leaf for all insertions. Or it
-  // is not, after all.
-  void take(Node* leaf);
-  void put_back(Node* leaf);
-  // Something will still be inserted right of this node: nothing that takes is given back.
+  // The leaf is handed out to be run: it is not to be picked again, and stays unfinished.
+  // REQUIRES: it is planned.
+  void claim(Node* leaf);
+  // It is not run after all. REQUIRES: it is claimed.
+  void unclaim(Node* leaf);
+  // A reversal will be inserted right of this node later: all nodes that takes are kept until
+  // finish(). May be called several times.
   void hold(Node* node);
-  // A leaf that was taken has been run and its reversals are in; or what was held for is.
+  // A claimed leaf has been run and its reversals are inserted; or what was held for is.
+  // REQUIRES: one call for each claim() and each hold().
   void finish(Node* node);
 
   // The moves from the root's child down to this node; and the node that they lead to. Throws

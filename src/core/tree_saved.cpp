@@ -1,4 +1,4 @@
-// What lasts of a tree, and what is to be expected of it.
+// What a checkpoint keeps of a tree, and how large the tree will be.
 #include <cmath>
 
 #include "base/check.hpp"
@@ -54,8 +54,7 @@ void Tree::walk(Visit visit) const {
 SavedTree Tree::save() const {
   SavedTree out;
   walk([&](const Node* n) {
-    const bool planned = n->is_insertion_end() && n->planned != 0 && n->first_child == nullptr;
-    out.push_back({n->depth, n->head.move, n->attached_at, planned, n->runs});
+    out.push_back({n->depth, n->head.move, n->attached_at, is_planned_leaf(n), n->runs});
   });
   return out;
 }
@@ -104,12 +103,12 @@ std::vector<Node*> Tree::ends() const {
 std::vector<Node*> Tree::planned() const {
   std::vector<Node*> out;
   walk([&](Node* n) {
-    if (n->is_insertion_end() && n->planned != 0 && n->first_child == nullptr) out.push_back(n);
+    if (is_planned_leaf(n)) out.push_back(n);
   });
   return out;
 }
 
-// A run passes through the nodes behind its leaf too, by their first children: it counts where it
+// A run passes through the nodes after its leaf too, by their first children: it counts where it
 // ends.
 Outlook Tree::outlook() const {
   struct Open {
@@ -117,7 +116,9 @@ Outlook Tree::outlook() const {
     bool passed;       // by a run that began above, or here
     Branches branches;
   };
-  const auto is_passed = [](const Node* n, bool from_above) { return from_above || n->is_insertion_end(); };
+  const auto is_passed = [](const Node* n, bool from_above) {
+    return from_above || n->is_insertion_end();
+  };
   std::vector<Open> open;
   open.push_back({root_->first_child, true, {}});
   if (root_->first_child == nullptr) return {1 + static_cast<double>(root_->runs), 0};

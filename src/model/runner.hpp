@@ -20,7 +20,7 @@ namespace heddle {
 // What to run: the schedule, then on by a fixed policy to the end, or no further.
 struct Request {
   std::span<const Move> schedule;
-  enum class Then : std::uint8_t { go_on, stop } then = Then::go_on;
+  enum class Then : std::uint8_t { proceed, stop } then = Then::proceed;
   std::uint64_t seed = 0;  // 0: the first thread that can go on goes on; else one at random
   std::uint64_t ticket = 0;
   // What the first moves of the schedule are known to do, from earlier logs: it need not be told
@@ -101,7 +101,6 @@ class Uses {
 
 class Runner : public Uses {
  public:
-
   virtual std::size_t thread_count() const = 0;  // of threads that can ever exist
   virtual const Footprints& footprints() const = 0;
 

@@ -236,7 +236,7 @@ class Exploration {
   }
 
   Checkpoint checkpoint(SavedFrontier left) const {
-    Checkpoint out{report_.counts,  {}, report_.outcomes, knowledge_, {}, {}, {}, std::move(left)};
+    Checkpoint out{report_.counts, {}, report_.outcomes, knowledge_, {}, {}, {}, std::move(left)};
     for (const Seen& s : seen_) out.found.push_back({s.schedule, s.runs});
     return out;
   }
@@ -253,9 +253,7 @@ class Exploration {
     }
     if (options_.on_checkpoint) {
       how.save_now = [&] { return watch_.is_time_to_save(options_.checkpoint_every); };
-      how.on_save = [&](SavedFrontier left) {
-        save(std::move(left));
-      };
+      how.on_save = [&](SavedFrontier left) { save(std::move(left)); };
     }
     try {
       const Counts before = report_.counts;
@@ -274,8 +272,7 @@ class Exploration {
         report_.stopped = watch_.stopped().empty()
                               ? fmt::format("the limit of {} runs was reached", how.max_executions)
                               : watch_.stopped();
-      if (algorithm_.any_order)
-        report_.checkpoint = checkpoint(std::move(result.left));
+      if (algorithm_.any_order) report_.checkpoint = checkpoint(std::move(result.left));
     } catch (const Nondeterminism& n) {
       note_nondeterminism(n, n.schedule);
     } catch (const Diverged& m) {

@@ -78,7 +78,7 @@ void NativeRunner::shorten(std::size_t events) {
 bool NativeRunner::repeats(std::span<const Move> schedule) {
   session_.drain();
   session_.repeat_next();
-  submit({schedule, Request::Then::go_on, 0, 0});
+  submit({schedule, Request::Then::proceed, 0, 0});
   try {
     const Log& log = next();
     if (log.learned) return false;
