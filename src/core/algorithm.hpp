@@ -13,7 +13,7 @@ namespace heddle {
 // What no behaviour may be lost of.
 enum class Covers : std::uint8_t {
   final_states,  // every final state of the program, memory included
-  observations,  // everything that threads can have seen; memory that nobody reads is left out
+  observations,  // everything that threads can have seen; memory that no thread reads is left out
 };
 
 // A program as the algorithms need it: the any-order ones run schedules, the others take steps.

@@ -1,4 +1,4 @@
-// Symbolic enabledness: whether a step that can wait would be able to go after some events, told
+// Symbolic enabledness: whether a step that can wait would be enabled after some events, told
 // from their accesses of the object it waits for.
 #include <algorithm>
 

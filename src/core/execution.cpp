@@ -55,7 +55,7 @@ void Execution::assign(std::span<const Event> events, std::span<const Pending> p
   find_waiting_races();
 }
 
-// Of the races that are kept: whether all that is forgotten happens after their first events, and
+// For the races that are kept: whether all that is forgotten happens after their first events, and
 // so is in none of their reversals.
 void Execution::mark_repeated(std::uint32_t shared) {
   if (shared == 0) return;
@@ -148,7 +148,7 @@ void Execution::for_leading(std::uint32_t j, Visit visit) const {
   });
 }
 
-// Which writes and sends somebody sees (section 6 of the 2018 paper: an extra pass at the end).
+// Which writes and sends an event sees (section 6 of the 2018 paper: an extra pass at the end).
 // Returns how many of the shared events are seen as they were in the run before.
 std::size_t Execution::find_readers(std::span<const Event> events, std::size_t shared) {
   std::swap(has_reader_, had_reader_);
@@ -232,8 +232,8 @@ void Execution::order(std::uint32_t j) {
   }
 }
 
-// A step that can wait may race with any of those that exclude it or let it go on: which, is known
-// when the whole order is.
+// A step that can wait may race with any of those that exclude it or enable it: with which, is
+// known once the whole order is.
 void Execution::order_waiting(std::uint32_t j) {
   Tick* own = clock(j);
   for (const Candidate& c : candidates_)
@@ -243,7 +243,7 @@ void Execution::order_waiting(std::uint32_t j) {
 }
 
 // Each is in a race with the latest of those before which it would find what it waits for. What
-// only let it go on does not stand between. Those of one step are together, latest first.
+// only enabled it does not stand between. Those of one step are together, latest first.
 void Execution::find_waiting_races() {
   for (std::size_t k = 0; k < waiting_.size(); ++k) {
     auto& [first, second, relation, is_race, repeated] = waiting_[k];
@@ -260,8 +260,8 @@ void Execution::find_waiting_races() {
 }
 
 // Without the first and all that happens after it, would the second find what it waits for? (Before
-// its last lock, a mutex was always free; and who took a token that the second could have taken
-// leaves it there.)
+// its last lock, a mutex was always free; and a thread that took a token that the second could
+// have taken leaves it there.)
 bool Execution::could_go_before(Race& race) {
   const Mode mode = footprints_.blocking(event(race.second).footprint)->mode;
   if (mode == Mode::lock || class_of(mode) == ObjectClass::condition) return true;

@@ -17,8 +17,8 @@ namespace heddle {
 
 struct Race {
   std::uint32_t first;   // an event
-  std::uint32_t second;  // an event, or a pending step, which is numbered behind all events
-  bool observed;         // two writes or sends whose order somebody saw
+  std::uint32_t second;  // an event, or a pending step, which is numbered after all events
+  bool observed;         // two writes or sends whose order an event saw
   // Where the second waits for several at once (a writer for all readers), it cannot come before
   // one of them alone: the others, as a part of Execution's list.
   std::uint32_t also_begin = 0;
@@ -31,14 +31,14 @@ class Execution {
  public:
   Execution(const Footprints& footprints, std::size_t threads, Observers observers);
 
-  // Takes a run whose first events are those of the one before, so many of them: what is known
-  // about these is kept. All else is forgotten, and its memory used again.
+  // Loads a run. Its first `shared` events equal those of the previous run, and are not computed
+  // again; the memory of the others is reused.
   void assign(std::span<const Event> events, std::span<const Pending> pending,
               std::size_t shared = 0);
 
   std::span<const Event> events() const { return events_; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(events_.size()); }
-  // An event, or behind all events a pending step as if it were one.
+  // An event, or after all events a pending step as if it were one.
   const Event& event(std::uint32_t i) const {
     return i < size() ? events_[i] : pending_[i - size()];
   }
@@ -62,7 +62,7 @@ class Execution {
 
   std::span<const Race> races() const { return races_; }
   // The reversal of this race is, event for event, what it was in the run before. (With observers;
-  // without, nobody asks.)
+  // without, this is not asked.)
   bool is_repeated(const Race& race) const {
     return race.repeated && before_all_from(race.first, shared_);
   }

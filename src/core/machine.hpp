@@ -40,9 +40,9 @@ class Machine {
 
   // The threads that wait, and for what. Meant for when no thread can continue.
   virtual std::span<const Pending> pending() const = 0;
-  // Of a state in which nothing is enabled.
+  // REQUIRES: nothing is enabled.
   virtual Ending ending() const = 0;
-  // Of the run that led to this state.
+  // That of the run that led to this state.
   virtual Outcome outcome() const = 0;
 
   // The whole state, exactly: what threads know and what synchronisation objects hold, and apart

@@ -75,10 +75,11 @@ class Order {
   const Footprints* footprints_;
   std::vector<Event> events_;
   Observers observers_;
-  std::vector<std::vector<std::size_t>> readers_;  // by event: who read what it wrote, or took it
-  std::vector<std::size_t> index_;                 // of each event in its thread
-  std::vector<std::vector<bool>> past_;            // by event: those before it
-  std::vector<std::vector<std::size_t>> direct_;   // by event: those adjacent to it
+  std::vector<std::vector<std::size_t>>
+      readers_;                          // by event: those that read what it wrote, or took it
+  std::vector<std::size_t> index_;       // of each event in its thread
+  std::vector<std::vector<bool>> past_;  // by event: those before it
+  std::vector<std::vector<std::size_t>> direct_;  // by event: those adjacent to it
 };
 
 // What an event does to a condition variable.

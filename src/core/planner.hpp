@@ -139,8 +139,8 @@ class Planner {
   void make_reversal(const Race& race) {
     reduction_.reversal(execution_, race, v_);
     if (died_ && race.second + 1 != execution_.size()) leave_out_death(race);
-    // All alternatives that there are follow, one after the other. Of the first event, too: that
-    // one of them sleeps through the rest says nothing of the others.
+    // All alternatives that there are follow, one after the other. So do those of the first
+    // event: that one of them sleeps through the rest says nothing about the others.
     if (has_choices(v_.back())) v_.back().move.alternative = 0;
     if (!has_choices(execution_.event(race.first))) return;
     v_.push_back(execution_.event(race.first));

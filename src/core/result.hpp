@@ -1,4 +1,4 @@
-// What an exploration yields, and what it can be told.
+// What an exploration yields, and its options.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ namespace {
 
 Misuse not_a_tree() { return Misuse("invalid tree"); }
 
-// Of the runs through some branches of a node: how many there are in all, if those that are not
+// The runs through some branches of a node: how many there are in all, if those that are not
 // known are like those that are.
 class Branches {
  public:

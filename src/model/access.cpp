@@ -1,59 +1,66 @@
 #include "model/access.hpp"
 
 namespace heddle {
+namespace {
 
-ObjectClass class_of(Mode mode) {
-  if (mode <= Mode::free) return ObjectClass::memory;
-  if (mode <= Mode::unlock) return ObjectClass::mutex;
-  if (mode <= Mode::write_unlock) return ObjectClass::rwlock;
-  if (mode <= Mode::wake_all) return ObjectClass::condition;
-  if (mode <= Mode::sem_post) return ObjectClass::semaphore;
-  if (mode <= Mode::leave) return ObjectClass::barrier;
-  if (mode <= Mode::joined) return ObjectClass::thread;
-  if (mode <= Mode::try_receive_none) return ObjectClass::mailbox;
-  return ObjectClass::time;
-}
+struct Row {
+  Mode mode;
+  std::string_view name;
+  ObjectClass kind;
+};
 
-std::string_view name_of(Mode mode) {
-  static constexpr std::array<std::string_view, mode_count> names = {"read",
-                                                                     "write",
-                                                                     "write_in_block",
-                                                                     "update",
-                                                                     "add",
-                                                                     "alloc",
-                                                                     "free",
-                                                                     "lock",
-                                                                     "try_lock",
-                                                                     "try_lock_fail",
-                                                                     "unlock",
-                                                                     "read_lock",
-                                                                     "try_read_lock",
-                                                                     "try_read_lock_fail",
-                                                                     "read_unlock",
-                                                                     "write_lock",
-                                                                     "try_write_lock",
-                                                                     "try_write_lock_fail",
-                                                                     "write_unlock",
-                                                                     "wait",
-                                                                     "signal",
-                                                                     "broadcast",
-                                                                     "wake",
-                                                                     "wake_all",
-                                                                     "sem_wait",
-                                                                     "sem_try_wait",
-                                                                     "sem_try_wait_fail",
-                                                                     "sem_post",
-                                                                     "arrive",
-                                                                     "leave",
-                                                                     "create",
-                                                                     "join",
-                                                                     "joined",
-                                                                     "send",
-                                                                     "receive",
-                                                                     "try_receive",
-                                                                     "try_receive_none",
-                                                                     "time_out"};
-  return names[static_cast<std::size_t>(mode)];
+// By mode.
+constexpr std::array<Row, mode_count> rows = {{
+    {Mode::read, "read", ObjectClass::memory},
+    {Mode::write, "write", ObjectClass::memory},
+    {Mode::write_in_block, "write_in_block", ObjectClass::memory},
+    {Mode::update, "update", ObjectClass::memory},
+    {Mode::add, "add", ObjectClass::memory},
+    {Mode::alloc, "alloc", ObjectClass::memory},
+    {Mode::free, "free", ObjectClass::memory},
+    {Mode::lock, "lock", ObjectClass::mutex},
+    {Mode::try_lock, "try_lock", ObjectClass::mutex},
+    {Mode::try_lock_fail, "try_lock_fail", ObjectClass::mutex},
+    {Mode::unlock, "unlock", ObjectClass::mutex},
+    {Mode::read_lock, "read_lock", ObjectClass::rwlock},
+    {Mode::try_read_lock, "try_read_lock", ObjectClass::rwlock},
+    {Mode::try_read_lock_fail, "try_read_lock_fail", ObjectClass::rwlock},
+    {Mode::read_unlock, "read_unlock", ObjectClass::rwlock},
+    {Mode::write_lock, "write_lock", ObjectClass::rwlock},
+    {Mode::try_write_lock, "try_write_lock", ObjectClass::rwlock},
+    {Mode::try_write_lock_fail, "try_write_lock_fail", ObjectClass::rwlock},
+    {Mode::write_unlock, "write_unlock", ObjectClass::rwlock},
+    {Mode::wait, "wait", ObjectClass::condition},
+    {Mode::signal, "signal", ObjectClass::condition},
+    {Mode::broadcast, "broadcast", ObjectClass::condition},
+    {Mode::wake, "wake", ObjectClass::condition},
+    {Mode::wake_all, "wake_all", ObjectClass::condition},
+    {Mode::sem_wait, "sem_wait", ObjectClass::semaphore},
+    {Mode::sem_try_wait, "sem_try_wait", ObjectClass::semaphore},
+    {Mode::sem_try_wait_fail, "sem_try_wait_fail", ObjectClass::semaphore},
+    {Mode::sem_post, "sem_post", ObjectClass::semaphore},
+    {Mode::arrive, "arrive", ObjectClass::barrier},
+    {Mode::leave, "leave", ObjectClass::barrier},
+    {Mode::create, "create", ObjectClass::thread},
+    {Mode::join, "join", ObjectClass::thread},
+    {Mode::joined, "joined", ObjectClass::thread},
+    {Mode::send, "send", ObjectClass::mailbox},
+    {Mode::receive, "receive", ObjectClass::mailbox},
+    {Mode::try_receive, "try_receive", ObjectClass::mailbox},
+    {Mode::try_receive_none, "try_receive_none", ObjectClass::mailbox},
+    {Mode::time_out, "time_out", ObjectClass::time},
+}};
+
+constexpr bool rows_are_by_mode() {
+  for (std::size_t k = 0; k < mode_count; ++k)
+    if (rows[k].mode != static_cast<Mode>(k) || rows[k].name.empty()) return false;
+  return true;
 }
+static_assert(rows_are_by_mode());
+
+}  // namespace
+
+ObjectClass class_of(Mode mode) { return rows[static_cast<std::size_t>(mode)].kind; }
+std::string_view name_of(Mode mode) { return rows[static_cast<std::size_t>(mode)].name; }
 
 }  // namespace heddle

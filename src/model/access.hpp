@@ -1,4 +1,4 @@
-// The vocabulary: what a step of a program can do to an object that others can see.
+// The vocabulary: what a step of a program can do to an object that other threads can see.
 //
 // An access is symbolic: which object, in which way, and, where the way alone does not tell what it
 // depends on, a detail. The algorithms compare, print and hash accesses; they never need the
@@ -51,8 +51,9 @@ enum class Mode : std::uint8_t {
   try_write_lock_fail,
   write_unlock,
   // condition: wait registers (and unlocks, a second access); a wake takes the token of a signal or
-  // a broadcast, wake_all of one that left a token for each of those that waited. Of a signal or
-  // broadcast, `a` is its number among those that left tokens, 0 if it left none; of a wake, `a` is
+  // a broadcast, wake_all of one that left a token for each of those that waited. For a signal or
+  // broadcast, `a` is its number among those that left tokens, 0 if it left none; for a wake, `a`
+  // is
   // the number of what left its token, and `b` how many had left tokens when the thread began to
   // wait (see model/condition.hpp)
   wait,
@@ -70,19 +71,19 @@ enum class Mode : std::uint8_t {
   leave,
   // thread; `a` is its number. Its start and its end are not steps, and neither is a join: the
   // first
-  // step of a thread comes after its creation, and the first that another takes after it joined
-  // comes after all of the thread's (see core/order.hpp)
+  // step of a thread comes after its creation, and the first step of another thread after it joined
+  // this one comes after all of its steps (see core/order.hpp)
   create,
-  join,    // waits for its end: never taken
-  joined,  // one of several accesses of its step: its thread has joined that one since its last
+  join,    // waits for its end: only ever pending
+  joined,  // one of several accesses of a step: the stepping thread has joined thread `a` since its
+           // previous step
   // mailbox; `a` is the message, `b` the set of tags sent or accepted
   send,
   receive,           // waits until there is a match
   try_receive,       // took a message and would not have waited
   try_receive_none,  // found none
   // any object: its thread waits for it no longer. It happens only when no thread can continue, and
-  // is
-  // ordered with everything, whatever the object (see core/order.hpp)
+  // is ordered with everything, whatever the object (see core/order.hpp)
   time_out,
 };
 
@@ -108,8 +109,10 @@ constexpr bool blocks(Mode mode) {
          mode == Mode::leave || mode == Mode::join || mode == Mode::receive;
 }
 
-// Is told of its step rather than done: no order follows from it but that of threads.
-constexpr bool tells_of_thread(Mode mode) { return mode >= Mode::create && mode <= Mode::joined; }
+// An annotation of a step, not an operation: it orders threads, and nothing else follows from it.
+constexpr bool tells_of_thread(Mode mode) {
+  return mode == Mode::create || mode == Mode::join || mode == Mode::joined;
+}
 
 // Sees the value of a memory location: an observer of the writes before it.
 constexpr bool observes_memory(Mode mode) {

@@ -2,8 +2,9 @@
 //
 // A signal that finds a thread for which there is nothing yet leaves a token for those that wait at
 // that moment; a broadcast leaves as many as are missing. Such calls are numbered. A thread that
-// wakes takes the oldest token that is for it: the one that fewest others could take. Which of
-// several threads takes a token is a matter of schedule. (The same as in runtime/condition.hpp.)
+// wakes takes the oldest token that is for it: the one that the fewest other threads could take.
+// Which of several threads takes a token is a matter of schedule. (The same as in
+// runtime/condition.hpp.)
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ class ConditionState {
   struct Token {
     std::uint32_t number;  // of the call that left it
     std::uint32_t left;    // as many of them
-    bool for_all;          // behind it, there was one for each of those that waited
+    bool for_all;          // with it, there was one for each of those that waited
   };
 
   // What a signal is, for this number of threads, or a broadcast: `a` is its number, or 0 if it
@@ -109,7 +110,7 @@ class ConditionState {
   }
   std::uint64_t next_number() const { return missing() == 0 ? 0 : numbered_ + 1; }
 
-  std::vector<Waiter> waiters_;  // by thread: who came first does not matter
+  std::vector<Waiter> waiters_;  // by thread: their order of arrival does not matter
   std::vector<Token> tokens_;    // oldest first
   std::uint32_t numbered_ = 0;
 };

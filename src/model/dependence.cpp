@@ -2,6 +2,8 @@
 
 #include <span>
 
+#include "base/check.hpp"
+
 namespace heddle {
 namespace {
 
@@ -100,9 +102,8 @@ constexpr Rule rules[] = {
     {write_unlock, write_unlock, none, none},
     // Condition variable. A signal leaves a token for those that wait at that moment, unless there
     // is one for each of them; a broadcast leaves what is missing. Which thread takes a token is a
-    // matter of schedule. What leaves tokens is ordered; a wake only comes after what left its
-    // token, and
-    // after who took one that it could have taken (see refine).
+    // matter of schedule. What leaves tokens is ordered; a wake comes only after what left its
+    // token, and after a wake that took one it could have taken (see refine).
     {wait, wait, none, none},
     {wait, signal, race, race},
     {wait, broadcast, race, race},
@@ -202,9 +203,9 @@ Dependence Dependence::without(Mode x, Mode y) const {
   return d;
 }
 
-// Two that wake others are ordered if one of them does. Of two that wake, the second could have
-// taken what the first took if it waited then; it took something that came later, or would have
-// taken the same.
+// REQUIRES: one of the pairs that detailed() tells. Two calls that may wake threads are ordered if
+// one of them does. For two threads that wake, the second could have taken what the first took if
+// it waited then; it took something that came later, or would have taken the same.
 bool Dependence::refine_condition(const Access& first, const Access& second) {
   const bool wakes = first.mode == signal || first.mode == broadcast;
   if (second.mode == signal || second.mode == broadcast) return (first.a | second.a) != 0;
@@ -213,6 +214,7 @@ bool Dependence::refine_condition(const Access& first, const Access& second) {
 }
 
 Relation Dependence::refine(Relation r, const Access& first, const Access& second) {
+  HEDDLE_CHECK(detailed(first.mode, second.mode) && class_of(first.mode) == class_of(second.mode));
   if (class_of(first.mode) == ObjectClass::condition)
     return refine_condition(first, second) ? r : none;
   if (first.mode == arrive && second.mode == arrive) return first.a == second.a ? none : r;

@@ -56,8 +56,8 @@ class Dependence {
                       [static_cast<std::size_t>(earlier)];
   }
 
-  // Whether more than the modes decides: who left the token of a condition, the generation of a
-  // barrier, the message of a mailbox.
+  // Whether more than the modes decides: which call left the token of a condition, the generation
+  // of a barrier, the message of a mailbox.
   static constexpr bool detailed(Mode x, Mode y) { return detail(x) && detail(y); }
 
   // A copy in which this pair of modes, in either order, is independent.
@@ -71,7 +71,8 @@ class Dependence {
   static constexpr bool detail(Mode m) {
     constexpr std::uint64_t all = bit(Mode::signal) | bit(Mode::broadcast) | bit(Mode::wake) |
                                   bit(Mode::wake_all) | bit(Mode::arrive) | bit(Mode::leave) |
-                                  (bit(Mode::time_out) - bit(Mode::send));
+                                  bit(Mode::send) | bit(Mode::receive) | bit(Mode::try_receive) |
+                                  bit(Mode::try_receive_none);
     static_assert(mode_count <= 64);
     return (all & bit(m)) != 0;
   }

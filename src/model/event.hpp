@@ -13,7 +13,7 @@ using ThreadId = std::uint16_t;
 // Where in the program: stable from run to run. Its meaning is the Runner's.
 using Site = std::uint32_t;
 
-// A branch: which thread goes next and, where its step is a data choice, which alternative. Of a
+// A branch: which thread is next and, where its step is a data choice, which alternative. For a
 // thread that waits, alternative 1 is to time out.
 struct Move {
   ThreadId thread = 0;
@@ -27,11 +27,11 @@ struct Event {
   Move move;
   FootprintId footprint = Footprints::empty;
   Site site = 0;
-  // More than one: a data choice. Of a step that varies in its choices, the alternatives are known
-  // one after the other: this is the number behind the next of them, or 1 if there is none.
+  // More than one: a data choice. For a step that varies in its choices, the alternatives become
+  // known one after the other: this is one more than the number of the next, or 1 if there is none.
   std::uint16_t alternatives = 1;
-  // The name of a value, the same for the same, or 0 if it is not told: what a compare-and-swap
-  // expects; of another step that writes one object and does no more, what it found there.
+  // The name of a value, the same for the same, or 0 if it is not known: what a compare-and-swap
+  // expects; for another step that writes one object and does no more, what it found there.
   std::uint16_t value = 0;
 
   friend bool operator==(const Event&, const Event&) = default;

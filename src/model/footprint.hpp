@@ -33,7 +33,7 @@ class Footprints {
 
   // The name of this set of accesses. Several accesses of one location are joined into one where
   // that says the same (a read and a write are an update), and a write that is not alone becomes a
-  // write_in_block. (What is told of threads does not count.)
+  // write_in_block. (Annotations of threads do not count.)
   FootprintId intern(std::span<const Access> accesses, Varies varies = Varies::no);
 
   std::span<const Access> accesses(FootprintId id) const {

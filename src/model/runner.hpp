@@ -1,7 +1,19 @@
 // The one interface between exploration and execution.
 //
-// A Runner runs schedules of one program. It is asked for as many runs as it says it can have under
-// way, and hands back their logs in any order.
+// A Runner runs schedules of one program, and hands back a log of each run, in any order.
+//
+// Invariants that callers may rely on:
+//   (1) Each request that was submitted is answered by exactly one log with its ticket, unless
+//       Interrupted is thrown: then nothing is in flight any more.
+//   (2) The same schedule gives the same events, as long as nothing is learned. A runner that sees
+//       the program do otherwise says so (Ending::diverged), or answers with a finding.
+//   (3) The events of a log begin with those of the schedule, unless the run ended before.
+//   (4) Footprints that were handed out keep their meaning. But spans from Footprints::accesses are
+//       valid until the next is interned, which submit(), next() and with_use() may do.
+// and that callers keep:
+//   (5) No more than capacity() requests are in flight. It may change from call to call, and is
+//       never 0.
+//   (6) A log is used up before anything else is asked of the Runner.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +29,19 @@
 
 namespace heddle {
 
-// What to run: the schedule, then on by a fixed policy to the end, or no further.
+// What to run: the schedule, and then to the end of the program by a fixed policy, or no further.
 struct Request {
   std::span<const Move> schedule;
   enum class Then : std::uint8_t { proceed, stop } then = Then::proceed;
-  std::uint64_t seed = 0;  // 0: the first thread that can go on goes on; else one at random
+  std::uint64_t seed = 0;  // 0: the first thread that is enabled continues; else one at random
   std::uint64_t ticket = 0;
-  // What the first moves of the schedule are known to do, from earlier logs: it need not be told
-  // again. The log has these events all the same, unless that is not what they do.
+  // What the first moves of the schedule are known to do, from earlier logs: the Runner need not
+  // find out again. The log still contains these events. If the run diverges from them, the log
+  // contains what actually happened.
   std::span<const Event> known = {};
 };
 
-// A thread that could not go on when the run ended, or when a thread timed out, and the step it
-// waits to take.
+// A thread that was blocked when the run ended, or when a thread timed out, and its pending step.
 struct Pending {
   ThreadId thread;
   FootprintId footprint;
@@ -40,10 +52,10 @@ struct Pending {
 enum class Ending : std::uint8_t {
   complete,  // every thread ran to its end
   deadlock,  // some thread waits for ever
-  assumed,   // some thread's assumption failed: it stopped there, the others went on
+  assumed,   // some thread's assumption failed: it stopped there, the others continued
   diverged,  // the schedule is not one of this program: the event at `diverged_at` cannot happen
   stopped,   // as asked, after the schedule
-  died,      // the program was gone after the last event: nobody went on
+  died,      // the program was gone after the last event: no thread continued
 };
 
 // What came of a run, beside its events.
@@ -53,7 +65,7 @@ struct Outcome {
   std::string text;                         // what happened
   std::uint64_t site = 0;                   // where: its meaning is the Runner's
   std::optional<std::uint64_t> value = {};  // as the program reported it
-  // Of a run that died: the move of the thread that was on its way to a step it did not reach.
+  // For a run that died: the move of the thread that was on its way to a step it did not reach.
   std::optional<Move> dying_move = {};
 
   friend bool operator==(const Outcome&, const Outcome&) = default;
@@ -65,7 +77,7 @@ struct Log {
   std::uint64_t ticket = 0;
   Ending ending = Ending::complete;
   std::span<const Event> events;
-  std::size_t known = 0;             // so many of them are those of the request
+  std::size_t known = 0;             // the number of them that are those of the request
   std::span<const Pending> pending;  // by `at`; at each time-out, its own thread is among them
   std::uint64_t final_state = 0;     // hash of memory and all that threads saw
   std::uint64_t observed = 0;        // hash of what threads saw
@@ -82,8 +94,8 @@ struct Log {
   }
 };
 
-// Thrown if somebody wants the exploration to stop and what is under way does not come back: it is
-// given up, and nothing is under way any more.
+// Thrown if the exploration is to stop and what is in flight does not come back: it is given up,
+// and nothing is in flight any more.
 struct Interrupted {};
 
 // Thrown by a Machine where a Runner has `Log::learned`.
@@ -104,11 +116,12 @@ class Runner : public Uses {
   virtual std::size_t thread_count() const = 0;  // of threads that can ever exist
   virtual const Footprints& footprints() const = 0;
 
-  // How many runs can be under way at once: submitted, and not handed back.
+  // How many requests can be in flight at once.
   virtual std::size_t capacity() const = 0;
   // What the request refers to need not stay.
   virtual void submit(const Request& request) = 0;
-  // Waits for one of those under way; there must be one. This and `submit` may throw Interrupted.
+  // Waits for the log of a request that is in flight. REQUIRES: there is one. This and `submit` may
+  // throw Interrupted.
   virtual const Log& next() = 0;
 };
 
