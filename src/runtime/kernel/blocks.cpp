@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint64_t max_alternatives = 0xffff;
 
-// The alternative after this one has the last choice that can be another one more, and 0 for those
-// behind it.
+// In the alternative after this one, the last choice that can still be increased is one higher, and
+// the choices after it are 0.
 unsigned choose_in_block(Fiber::Block& block, unsigned n) {
   note(abi::note_block_choice);
   const std::uint64_t choice = block.rest % n;
@@ -30,7 +30,7 @@ unsigned choose_in_block(Fiber::Block& block, unsigned n) {
   return static_cast<unsigned>(choice);
 }
 
-// Others can see that the step was taken.
+// Whether other threads can see that the step was taken.
 bool changes(const Op& op) {
   return op.kind != OpKind::load && (op.kind != OpKind::compare_exchange || exchanges(op));
 }
@@ -52,7 +52,7 @@ unsigned step_in_block(const Op& op) {
   if (!is_enabled(op, self.id)) unsupported("waiting inside an atomic block");
   if (changes(op)) self.block.changed = true;
   Op ordered = op;
-  ordered.ordered = settings().block_choices != 0;  // it may be no mere write if it chooses
+  ordered.ordered = settings().block_choices != 0;  // a block that chooses may not be a mere write
   record_accesses(ordered, self.id);
   return 0;
 }

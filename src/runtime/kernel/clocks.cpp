@@ -15,22 +15,24 @@ constexpr std::uint32_t max_syncs = 1 << 18;
 // What was released at a place.
 struct Released {
   std::uint32_t clock;  // its number + 1; 0: nothing
-  // Who heads the release sequences that go on there: one thread, by its number + 1, whose they all
-  // are; or, if that is 0, those in a list, by the number + 1 of the first.
+  // Which threads head the release sequences that continue there: a single one, by its number + 1,
+  // that heads all of them; or, if that is 0, those in a list, by the number + 1 of its first
+  // element.
   std::uint32_t only_head, heads;
 };
 
-// Of atomic memory, an entry is for eight bytes, with a part for each half, as wide accesses
-// synchronise with narrow ones; the first stands for both until one is written by itself. Accesses
-// of less than four bytes, and objects such as locks, have entries of their own, of one part.
+// For atomic memory, an entry covers eight bytes, with a part for each half, as wide accesses
+// synchronise with narrow ones; the first part stands for both until one half is written by itself.
+// Accesses of less than four bytes, and objects such as locks, have entries of their own, of one
+// part.
 struct Sync {
   std::uint64_t key;
   Released parts[2];
   bool apart;
 };
 
-// Who released at a place, and what: stores of his own continue the release sequences that he
-// heads, and end those of others. Only by the rules before C++20.
+// A thread that released at a place, and what it released: its own stores continue the release
+// sequences that it heads, and end those of other threads. Only by the rules before C++20.
 struct Head {
   std::uint32_t thread;       // its number + 1; 0: the sequences have ended
   std::uint32_t clock, next;  // numbers + 1
@@ -56,7 +58,7 @@ std::uint64_t object_key(const void* object) {
   return of_objects | reinterpret_cast<std::uint64_t>(object);
 }
 
-// Calls visit(key, first half, last half) for the entries of an atomic access.
+// Calls visit(key, first half, last half) for each entry of an atomic access.
 template <typename Visit>
 void for_parts(const void* address, std::uint64_t size, Visit visit) {
   const auto at = reinterpret_cast<std::uint64_t>(address);
@@ -76,7 +78,7 @@ Clock& clock_at(Released& r) {
   return clocks[r.clock - 1];
 }
 
-// What this thread has released in the sequences that go on at this place, as the list has it.
+// What this thread has released in the sequences that continue at this place, as the list has it.
 const Head* find_head(const Released& r, unsigned thread) {
   std::uint32_t k = r.heads;
   while (k != 0 && heads[k - 1].thread != thread + 1) k = heads[k - 1].next;
@@ -104,14 +106,14 @@ void end_sequences(Released& r) {
   for (std::uint32_t k = r.heads; k != 0; k = heads[k - 1].next) heads[k - 1].thread = 0;
 }
 
-// What is released there is about to be more than its only head has released.
+// More is about to be released there than its only head has released.
 void list_heads(Released& r) {
   if (r.only_head == 0) return;
   head_at(r, r.only_head - 1).assign(clock_at(r));
   r.only_head = 0;
 }
 
-// A store begins a release sequence of its own, or none; an update continues what there is.
+// A store begins a release sequence of its own, or none; an update continues those that exist.
 void write_part(Released& r, const Clock& what, bool continues) {
   if (!continues) {
     end_sequences(r);
@@ -144,7 +146,7 @@ void write_part(Released& r, const Clock& what, bool continues, unsigned thread)
   r.only_head = thread + 1;
 }
 
-// A half is about to be written by itself.
+// One half is about to be written by itself.
 void take_apart(Sync& sync) {
   sync.apart = true;
   const Released& from = sync.parts[0];

@@ -12,7 +12,7 @@ constexpr unsigned max_conditions = 4096;  // used in one run
 
 struct Named {
   const void* address;
-  std::uint32_t mask;  // of those that it is for; 0 if that is not known
+  std::uint32_t mask;  // of the threads that it is for; 0 if that is not known
   std::uint8_t group;
   Condition condition;
 };
@@ -31,8 +31,8 @@ Named& named(const void* address, std::uint8_t group) {
   return fresh;
 }
 
-// The same for the same mask, whatever the order in which they come: those of one bit have its
-// number.
+// The same for the same mask, in whatever order masks come: a mask of one bit has the number of
+// that bit.
 std::uint8_t number_of(std::uint32_t mask) {
   if (mask == ~0U) return 0;
   if (std::has_single_bit(mask)) return static_cast<std::uint8_t>(1 + std::countr_zero(mask));
@@ -100,7 +100,8 @@ Condition::Wake Condition::next_wake(unsigned thread) const {
   return {tokens_[token].number, waiters_[at].since, tokens_[token].for_all};
 }
 
-// Takes the oldest token, that fewest others could take: then whoever else can be woken still can.
+// Takes the oldest token that the thread can take, which the fewest other threads could take: so
+// every other thread that can be woken still can.
 void Condition::wake(unsigned thread) {
   const unsigned at = find(thread), token = token_for(at);
   if (--tokens_[token].left == 0) {

@@ -20,13 +20,13 @@ using abi::Ending;
 using abi::Finding;
 
 struct {
-  bool exited;  // threads that are blocked then may have been left so on purpose
+  bool exited;  // threads that are blocked then may have been left blocked on purpose
 } ending;
 
-// So long may a run be that goes on when the process has ended.
+// The number of events after which a run ends that continues after the process has ended.
 constexpr std::uint32_t steps_after_exit = 1000, steps_after_kill = 100;
 
-// The one to name: who waits for the end of another is not to blame.
+// The thread to name: one that waits for the end of another is not to blame.
 const Fiber* first_to_name(std::uint64_t live) {
   const Fiber* first = nullptr;
   for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
@@ -67,7 +67,7 @@ unsigned count(Status status) {
   return n;
 }
 
-// What a run that is over has left behind.
+// What a run that is over has left.
 void note_remains() {
   for_threads([](const Fiber& f) {
     if (f.id != 0 && f.status == Status::ended && !f.joined && !f.detached)
@@ -76,7 +76,7 @@ void note_remains() {
   reply().leaked_at = reinterpret_cast<std::uint64_t>(hooks().find_leak());
 }
 
-// The run is no run of the program, or not one of those that count.
+// The run is not a run of the program, or not one of those that count.
 bool is_given_up(std::uint64_t live) {
   for_threads([](const Fiber& f) {
     if (f.bound != abi::Bound::none) note_bound(f);
@@ -170,7 +170,7 @@ Ending judge_stuck(std::uint64_t live) {
   if (is_given_up(live)) return Ending::assumed;
   const bool spins = count(Status::spinning) != 0;
   if (ending.exited) {
-    // The rest may have been left to wait on purpose.
+    // The other threads may have been left waiting on purpose.
     const std::uint64_t locked = locked_up(live);
     if (locked != 0) return end_in_deadlock(locked);
     note_left_blocked(live);

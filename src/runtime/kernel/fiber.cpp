@@ -16,9 +16,9 @@
 #include "runtime/sys/fs_base.hpp"
 #include "runtime/sys/process.hpp"
 
-// void heddle_switch(void** save, void* to): saves what a call preserves and the stack pointer, and
-// goes on where `to` was saved. It ends in a jump, as a return to another stack is always
-// mispredicted. heddle_begin calls r13 with r12, on a fresh stack.
+// void heddle_switch(void** save, void* to): saves the registers that a call preserves and the
+// stack pointer, and continues where `to` was saved. It ends in a jump, as a return to another
+// stack is always mispredicted. heddle_begin calls r13 with r12, on a fresh stack.
 asm(R"(
 .text
 .globl heddle_switch
@@ -92,7 +92,7 @@ Fiber base;
 
 std::uint64_t top_of_stack(unsigned id) { return stacks_begin + (id + 1) * stack_size; }
 
-bool sets_fs_base;  // the processor may be told directly; on older systems they have to be asked
+bool sets_fs_base;  // by an instruction; older kernels do not allow it, and take a system call
 
 void set_fs_base(std::uint64_t value) {
   if (!sets_fs_base) [[unlikely]] {
@@ -108,8 +108,8 @@ std::uint16_t x87_control() {
   return value;
 }
 
-// A block of thread-local storage: what the dynamic loader makes for a thread, with the header of
-// the first thread, but pointing to itself.
+// Thread-local storage: what the dynamic loader allocates for a thread, with a copy of the header
+// of the first thread that points to itself.
 std::uint64_t make_thread_storage() {
   using Allocate = void* (*)(void*);
   static const auto allocate = reinterpret_cast<Allocate>(dlsym(RTLD_DEFAULT, "_dl_allocate_tls"));
@@ -146,7 +146,7 @@ void set_up_fibers() {
   }
 }
 
-// Somewhat more than is needed, so that this happens once in most programs.
+// Somewhat more than needed, so that this happens once in most programs.
 bool detail::lower_compared(unsigned id, const void* address) {
   if (!is_on_stack(id, address)) return false;
   constexpr std::uint64_t more = 1024;

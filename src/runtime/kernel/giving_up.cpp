@@ -10,7 +10,7 @@ namespace {
 
 std::uint16_t elected = nobody;
 
-// The threads whose limits end before all others', but for those whose waits lead to nothing.
+// The threads whose limits end before all others', except those whose waits lead to nothing.
 std::uint64_t first_of(std::uint64_t live) {
   std::uint64_t first = 0, earliest = ~0ULL;
   const std::uint64_t world = done_by_all();

@@ -1,5 +1,5 @@
 // The state of synchronisation objects, kept inside the pthread objects themselves: so it is reset
-// with the program's memory. All zeros is what the static initialisers say.
+// with the program's memory. All zeros is what the static initialisers produce.
 #pragma once
 
 #include <pthread.h>
@@ -12,7 +12,7 @@
 
 namespace heddle::runtime {
 
-// Left in an object that has been destroyed, where that is not told otherwise.
+// Left in an object that has been destroyed, where that is not recorded otherwise.
 inline constexpr std::uint32_t ended_mark = 0xfffffffe;
 
 struct Mutex {
@@ -32,7 +32,7 @@ static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
 struct RwLock {
   std::uint32_t writer;  // thread + 1
   std::uint32_t readers;
-  std::uint8_t held[32];  // by thread, four bits each: how often it reads
+  std::uint8_t held[32];  // by thread, four bits each: how many read locks it holds
   std::uint32_t gate[2];  // if writers come first: its writer and readers
   std::uint32_t kind;     // where glibc has it, for the static initialisers
 
@@ -45,7 +45,7 @@ struct RwLock {
 };
 static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t) && offsetof(RwLock, kind) == 48);
 
-// There is no static initialiser: all zeros is a spinlock that nobody can take.
+// There is no static initialiser: all zeros is a spinlock that no thread can acquire.
 struct SpinLock {
   std::uint16_t owner;  // thread + 1
   std::uint16_t mark;
@@ -55,7 +55,7 @@ struct SpinLock {
 };
 static_assert(sizeof(SpinLock) <= sizeof(pthread_spinlock_t));
 
-// Who waits is not in the object: see condition.hpp.
+// Which threads wait is not in the object: see condition.hpp.
 struct ConditionState {
   std::uint32_t mark;
   bool has_ended() const { return mark == ended_mark; }
@@ -81,8 +81,8 @@ struct Barrier {
   std::uint32_t arrived;
   std::uint32_t generation;
   std::uint32_t incarnation;
-  std::uint64_t who;      // has arrived, by thread
-  std::uint64_t lookers;  // of them, those who look whether they are the serial one
+  std::uint64_t who;      // threads that have arrived
+  std::uint64_t lookers;  // those of them that ask whether they are the serial one
   bool has_ended() const { return needed == 0; }
 };
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t));

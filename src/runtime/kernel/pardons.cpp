@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL;
 
-// How many frames of the program tell one stack from another. That there are more of ours in a
-// stack that is taken elsewhere must not matter.
+// How many frames of the program distinguish stacks. Stacks that are taken in different places have
+// different numbers of frames of the runtime on top, at most eight: that must not matter.
 constexpr unsigned named_frames = max_depth - 8;
 
 bool is_ours(std::uint64_t code) {
@@ -37,7 +37,7 @@ struct Called {
   std::uint64_t name;
 };
 
-// Those that find no place in the table do without: their races are reported.
+// Accesses that find no place in the table do without: their races are reported.
 constexpr std::uint32_t max_called = 1U << 16;
 Called* called;
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint64_t microsecond = 1000, second = 1'000'000'000, day = 86'400 * second;
 
-// Of rounds in a row in which only time passes, how long each takes. Then time has run out.
+// How long the rounds take in a row of rounds in which only time passes. After the last, time has
+// run out.
 constexpr std::uint64_t rounds_take[] = {second / 1000, second,    60 * second, 3600 * second,
                                          day,           365 * day, 3650 * day};
 
@@ -32,8 +33,8 @@ const Fiber::Polling::Mark* mark_at(const Fiber& self, std::uint64_t effects) {
   return nullptr;
 }
 
-// The limits of several threads that poll are apart from each other: in which order they are
-// reached makes no difference.
+// The limits of several threads that poll differ from each other: in which order they are reached
+// makes no difference.
 NextRound next_round(Fiber& self, const Fiber::Polling::Mark& since) {
   Fiber::Polling& p = self.polling;
   const bool waits = p.waits != since.waits;

@@ -27,12 +27,12 @@ std::uint32_t access_count() { return static_cast<std::uint32_t>(draft[1]); }
 std::uint64_t event;  // a WireEvent
 constexpr unsigned alternative_shift = 8 * offsetof(abi::WireMove, alternative);
 constexpr unsigned step_shift = 8 * offsetof(abi::WireEvent, step);
-std::uint64_t* sent;  // where it goes, or null: the engine knows it
+std::uint64_t* sent;  // where it is sent, or null: the engine knows it
 bool open = false;
 std::uint64_t known_hash;
-abi::ReplyHeader so_far;  // of the run that was saved
+abi::ReplyHeader so_far;  // as of the savepoint that was made last
 
-// Steps that were named last, of one access each: the dictionary is large, and this is not.
+// The steps that were named last, of one access each: the dictionary is large, and this is small.
 struct Recent {
   std::uint64_t words[step_words + access_words];
   std::uint32_t name;
@@ -75,7 +75,7 @@ void begin(abi::WireMove move, std::uint32_t step, std::uint16_t alternatives,
   static_assert(sizeof(abi::WireEvent) == sizeof event);
   sent = add_to_reply<std::uint64_t>();
   if (sent == nullptr) unsupported("a run that takes so many steps");
-  *sent = event;  // in case that it is the last before the process dies
+  *sent = event;  // in case it is the last before the process dies
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ void add_access(std::uint64_t key, Mode mode, std::uint64_t a, std::uint64_t b) 
 }
 
 void set_varies(Varies how) {
-  // The most that it varies.
+  // The strongest variation counts.
   const std::uint64_t now = draft[1] >> varies_shift & 0xff;
   const auto bits = std::uint64_t{static_cast<std::uint8_t>(how)};
   if (bits > now) draft[1] ^= (now ^ bits) << varies_shift;

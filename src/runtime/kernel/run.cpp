@@ -28,7 +28,7 @@ void read_request() {
   if (is_explaining()) map_details();
 }
 
-// From the base, until the run is over.
+// From the base fiber, until the run is over.
 void run_from(Fiber& first) {
   detail::now.fiber = &first;
   detail::now.running = true;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t memory_size = 8 << 20;
 constexpr std::uint32_t never = ~0U;
-// To save this number of bytes takes as long as to run one event.
+// Saving this number of bytes takes as long as running one event.
 constexpr std::uint64_t bytes_per_event = 4096;
 
 struct Kept {
@@ -20,7 +20,7 @@ struct Kept {
   std::uint64_t size;
 };
 
-// Most of what is kept is a variable.
+// Most of what is kept is a single variable.
 void copy(void* to, const void* from, std::uint64_t size) {
   if (size == 8)
     std::memcpy(to, from, 8);
@@ -98,7 +98,7 @@ class Savepoints {
  private:
   static constexpr unsigned max_count = 32;
 
-  // With nothing kept yet, behind what the others keep.
+  // With nothing kept yet, after what the others keep.
   void begin(Savepoint& s) {
     s.complete_ = true;
     s.undo_count_ = 0;

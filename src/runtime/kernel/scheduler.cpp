@@ -8,10 +8,10 @@
 //   do so when they are chosen, or when it matters what all threads wait for.
 // - A *time limit* is a last resort: a thread times out only if no thread can continue otherwise,
 //   and no thread that was stopped in its loop would leave it now. To find that out, such threads
-//   are tried; that is done from the base, as everything is taken back afterwards: the errand
-//   `ask`. If several limits end at the same time, one thread chooses (giving_up.hpp).
-// - Where the next run will part from this one, a savepoint is made: from the base, too, so that no
-//   part of the state is in registers: the errand `save`.
+//   are tried; that is done from the base, as everything is undone afterwards: the errand `ask`. If
+//   several limits end at the same time, one thread chooses (giving_up.hpp).
+// - Where the next run will diverge from this one, a savepoint is made: from the base, too, so that
+//   no part of the state is in registers: the errand `save`.
 #include "runtime/kernel/scheduler.hpp"
 
 #include "runtime/kernel/blocks.hpp"
@@ -42,17 +42,17 @@ using abi::Ending;
 struct {
   const abi::WireMove* schedule;
   std::uint32_t move_count, step_limit;
-  std::uint32_t save_at;  // after so many events
+  std::uint32_t save_at;  // after how many events
   bool stuck;             // no thread can continue
   Errand errand;
   bool spinner_goes_on;  // the answer to `ask`
 } scheduler;
 
-// More choices of one thread in a run would take for ever to explore: two alternatives each, and
-// there are 2^1000 runs.
+// With more choices of one thread in a run, exploration would take for ever: with two alternatives
+// each, there are 2^1000 runs.
 constexpr std::uint32_t most_choices = 1000;
 
-// Ends the run if the schedule's next move cannot be made.
+// Ends the run if the schedule's next move is not possible.
 void check_fits(abi::WireMove move) {
   const unsigned id = move.thread;
   if (id >= abi::max_threads || fiber(id).status == Status::absent)
@@ -72,7 +72,7 @@ void check_fits(abi::WireMove move) {
     end_diverged(id, "has no such alternative");
 }
 
-// It continues once in this run, and in each run that begins here.
+// The thread continues once in this run, and once in each run that begins here.
 [[gnu::noinline]] void be_saved() {
   end_event();
   scheduler.save_at = ~0U;
@@ -87,7 +87,7 @@ bool is_any_spinning() {
   return any;
 }
 
-// Not while a thread that was stopped in its loop could leave it: in another run it comes to the
+// True while a thread that was stopped in its loop could leave it: in another run it comes to the
 // loop later, so that this one may be cut off. (If the current thread is one of those, it is tried
 // from here, and continues at once.)
 [[gnu::noinline]] bool is_held_up() {
@@ -97,7 +97,7 @@ bool is_any_spinning() {
   return !is_trying() && scheduler.spinner_goes_on;
 }
 
-// A thread that spins has been waiting for as long as the limit that was reached: all look again.
+// A thread that spins has been waiting for as long as the limit that was reached: all check again.
 [[gnu::noinline]] void let_spinners_look() {
   for_threads([](Fiber& f) {
     if (f.status != Status::spinning) return;

@@ -21,7 +21,7 @@ Stack current_stack();
 namespace detail {
 extern bool unwinding;
 }
-// A fault that comes of reading a stack: back to the caller of current_stack.
+// A fault that comes from reading a stack: returns to the caller of current_stack.
 inline bool is_unwinding() { return detail::unwinding; }
 [[noreturn]] void give_up_unwinding();
 

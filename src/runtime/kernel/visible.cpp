@@ -12,7 +12,7 @@ bool any_visible = false;
 
 namespace {
 
-// Where parts of a granule overlap in too many ways, all of it is one.
+// Where parts of a granule overlap in too many ways, all of it becomes one part.
 struct Visible {
   std::uint64_t key;  // a granule
   std::uint8_t mask_count;

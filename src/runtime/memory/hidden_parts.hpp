@@ -1,4 +1,4 @@
-// The parts of the state that threads share beside memory, see hidden.hpp: each has an address.
+// The parts of the state that threads share besides memory, see hidden.hpp: each has an address.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ inline constexpr unsigned files_of_nobody = 4, files_of_thread = 16;
 using Part = std::uint64_t;
 
 struct Hidden {
-  Part exiting;  // who, if anybody
+  Part exiting;  // which thread, if any
   Part functions_at_exit, functions_at_quick_exit;
   Part numbers_of_keys;
   Part random_numbers;

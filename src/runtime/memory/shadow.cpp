@@ -62,12 +62,12 @@ constexpr std::uint32_t max_races = 64;
 abi::WireRace races[max_races];
 std::uint32_t race_count;
 
-// Goes through the records of a cell, in order.
+// Iterates over the records of a cell, in order.
 class Walk {
  public:
   explicit Walk(Cell& cell) : at_(cell.records), end_(at_ + inline_records), next_(&cell.more) {}
 
-  // The next; made if there is none.
+  // The next record; made if there is none.
   Record& next() {
     if (at_ == end_) [[unlikely]]
       enter_chunk();
@@ -97,7 +97,7 @@ abi::RaceSort sort_of(const abi::WireRace& race) {
   return is_pardoned(race.stacks, race.memory) ? abi::RaceSort::suppressed : abi::RaceSort::finding;
 }
 
-// What is told again and again leaves room for what is new: memory that is not visible yet.
+// What is reported again and again leaves room for what is new: memory that is not visible yet.
 bool has_room_for(const abi::WireRace& race) {
   const bool known = race.sort != abi::RaceSort::finding && is_visible(race.memory);
   return race_count < (known ? max_races / 2 : max_races);
@@ -123,7 +123,7 @@ void note_race(const Record& first, const Record& second, std::uint64_t granule)
     note_data_race(race, first.site(), second.site());
 }
 
-// To be told once.
+// Reported once.
 void note_memory(std::uint64_t memory, bool observed) {
   for (std::uint32_t k = 0; k < race_count; ++k)
     if (races[k].memory == memory && races[k].first_site == 0) return;
@@ -133,8 +133,8 @@ void note_memory(std::uint64_t memory, bool observed) {
   if (race_count < max_races) races[race_count++] = race;
 }
 
-// Of the bytes that are read, those that two threads wrote atomically, neither before the other:
-// which of them was last is what the reader sees. (If one happens before the other, it is not
+// Among the bytes that are read, those that two threads wrote atomically, neither before the other:
+// which of the writes was last is what the reader sees. (If one happens before the other, it is not
 // remembered.)
 class Writers {
  public:
@@ -152,7 +152,7 @@ class Writers {
 
  private:
   std::uint8_t written_ = 0, both_ = 0;
-  std::uint8_t last_[granule_size] = {};  // who wrote each byte
+  std::uint8_t last_[granule_size] = {};  // the thread that wrote each byte
 };
 
 bool must_be_seen(const Record& access) {
@@ -179,7 +179,7 @@ bool conflict(std::uint8_t x, std::uint8_t y) {
   return ((x | y) & bit_write) != 0 && ((x | y) & bit_plain) != 0;
 }
 
-// As strong: a race with it is a race with the other, and a finding if that one is.
+// As strong: a race with it is a race with the other, and a finding if that is one.
 bool stands_for(const Record& later, const Record& earlier) {
   const unsigned weaker = (later.bits() ^ earlier.bits()) & (earlier.bits() ^ bit_benign);
   return weaker == 0 && (later.mask() & earlier.mask()) == earlier.mask();
@@ -212,7 +212,7 @@ bool stands_for(const Record& later, const Record& earlier) {
   cell.count = kept;
 }
 
-// Most memory is used by one thread at a time, each covering what was before.
+// Most memory is used by one thread at a time, each covering what was there before.
 [[gnu::always_inline]] inline void check(Cell& cell, const Record& access, const Clock& now) {
   Record& only = cell.records[0];
   if (cell.count == 0) {
@@ -231,7 +231,7 @@ bool stands_for(const Record& later, const Record& earlier) {
   check_all(cell, access, now);
 }
 
-// Against all that was accessed there before, or written. What is large is mostly untouched.
+// Compares with all earlier accesses there, or writes. Large memory is mostly untouched.
 void check_end(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site,
                bool of_writes) {
   const Clock& now = clock_of(thread).now;

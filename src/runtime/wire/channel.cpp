@@ -29,7 +29,7 @@ constinit struct {
   int own_file = -1, names_file = -1;  // of the engine's channel, and of the names
 } link;
 
-// Null if the system does not.
+// Null if the system refuses.
 void* map_shared(void* at, std::uint64_t size, int flags, int fd, std::uint64_t offset) {
   const long p =
       system_call(SYS_mmap, reinterpret_cast<long>(at), static_cast<long>(size),
@@ -59,7 +59,7 @@ void map_channel(int fd, int names_fd) {
   link.replies = {link.shared->replies, map_ring(fd, abi::replies_at, abi::reply_ring_bytes),
                   abi::reply_ring_bytes};
   set_last_word(link.shared->last_word);
-  // If the process was started over, it goes on where it was.
+  // If the process was started over, it continues where it was.
   link.requests.consume(link.shared->requests.read.load());
   link.replies.catch_up();
 }
@@ -158,7 +158,7 @@ void* add_to_reply(std::uint64_t bytes) {
     const timespec moment{0, 20'000};
     if (link.used + bytes <= link.room) break;
     link.replies.wake();
-    system_call(SYS_nanosleep, reinterpret_cast<long>(&moment));  // the engine is behind
+    system_call(SYS_nanosleep, reinterpret_cast<long>(&moment));  // the engine has not caught up
   }
   void* at = reinterpret_cast<char*>(link.reply) + link.used;
   link.used += bytes;

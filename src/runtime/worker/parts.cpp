@@ -1,11 +1,11 @@
-// The registry of what a run changes. What a part of the runtime remembers of a run has to be in a
-// row here: it is set up once, cleared before each run that begins at main, and kept by savepoints;
-// nothing else is.
+// The registry of what a run changes. Whatever a part of the runtime remembers of a run has to be
+// in a row here: it is set up once, cleared before each run that begins at main, and kept by
+// savepoints; nothing else is.
 //
 // Order. Parts are cleared, saved and restored from the first row to the last, and set up from the
 // last to the first. So "threads" is last: other parts ask which threads there are, when they are
-// cleared or restored; and they are there before anything else is set up. The image is first: it is
-// taken when all else has been set up.
+// cleared or restored; and threads are there before anything else is set up. The image is first: it
+// is taken when everything else has been set up.
 //
 // Savepoints. `save` keeps the memory of the part, and says what has to be undone before that is
 // put back (Savepoint::undo): with both, the Savepoint restores the part.
@@ -59,8 +59,8 @@ namespace {
 
 enum class Kind : std::uint8_t {
   program,  // determines what the program will do
-  derived,  // follows from what is of the program
-  history,  // how the run came here: differs between runs that come to the same state
+  derived,  // follows from the state of the program
+  history,  // how the run came here: differs between runs that reach the same state
 };
 
 struct RunPart {
@@ -72,9 +72,10 @@ struct RunPart {
   void (*clear)() = nullptr;     // to how it was when main began
   bool (*can_save)() = nullptr;  // left out: always
   void (*save)(Savepoint&) = nullptr;
-  void (*begin_thread)(unsigned id) = nullptr;  // a new thread gets its own
+  void (*begin_thread)(unsigned id) = nullptr;  // a new thread gets its initial state
   void (*report)() = nullptr;                   // adds to the reply, at the end of a run
-  bool in_trials = true;  // saved for a trial, too, which records nothing and asks for nothing
+  bool in_trials = true;  // saved for a trial, too, which records nothing and asks the system for
+                          // nothing
 };
 
 void set_up_threads() {
