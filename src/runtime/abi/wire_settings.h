@@ -27,8 +27,8 @@ struct Settings {
   std::uint8_t semaphore_values;  // are read: so each change of one is an event of its own
   std::uint8_t block_choices;     // are made: so an atomic block may have several alternatives
   std::uint8_t kill_at_exit;      // threads that are left when the process ends
-  std::uint8_t
-      observers;  // two writes are ordered only if an event sees it: so what sees them is an event
+  // Two writes are ordered only if an event sees it: so what sees them is an event.
+  std::uint8_t observers;
   std::uint32_t waiting_rounds;  // rounds of a loop before a thread that only waits in it is
                                  // stopped
   std::uint32_t nondet_count;

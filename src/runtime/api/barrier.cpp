@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::uint64_t size = sizeof(pthread_barrier_t);
 
-// Who leaves learns of those who arrived in its own generation, however many others have passed
-// meanwhile. (Above addresses there is room for the number.)
+// A thread that leaves acquires from those that arrived in its own generation, however many
+// generations have passed meanwhile. (Above the bits of an address there is room for the number.)
 const void* of_generation(const void* barrier, std::uint32_t generation) {
   return reinterpret_cast<const void*>(reinterpret_cast<std::uint64_t>(barrier) |
                                        std::uint64_t{generation & 0x3fff} << 47);
@@ -50,9 +50,9 @@ void complete(Barrier& b) {
   ++b.generation;
 }
 
-// One of a generation is told to be the serial one, whichever, and all of those who look are
-// explored; if there are others, it can be one of them. The first who looks decides, when all have
-// arrived. (Not the last to arrive: arrivals commute.)
+// One thread of a generation is told that it is the serial one, any of them, and all that ask are
+// explored; if there are threads that do not ask, it can be one of those. The first thread that
+// asks decides, when all have arrived. (Not the last to arrive: arrivals commute.)
 bool is_serial(void* object, std::uint32_t generation, std::uint32_t incarnation) {
   Fiber& self = current();
   const auto [who, lookers, untold, complete] = self.generation;
@@ -98,7 +98,7 @@ int wait(pthread_barrier_t* object, bool looks) {
   return looks && is_serial(object, generation, incarnation) ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
-// Before, anything may be there.
+// Before initialisation, the content may be anything.
 bool is_awaited(const Barrier& b) {
   return b.arrived != 0 && b.arrived < b.needed &&
          b.arrived == static_cast<unsigned>(std::popcount(b.who));

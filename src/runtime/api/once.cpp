@@ -19,8 +19,8 @@ using heddle::abi::Ordering;
 
 namespace {
 
-// A lock, and a flag that those who come later look at. The flag is the first byte of the object,
-// which compiled code reads by itself; that somebody is about to set it, the second says.
+// A lock, and a flag that later callers read. The flag is the first byte of the object, which
+// compiled code reads by itself; the second byte says that a thread is about to set it.
 class Once {
  public:
   explicit Once(void* object) : bytes_(static_cast<std::uint8_t*>(object)) {}

@@ -21,8 +21,7 @@ unsigned choose_in_block(Fiber::Block& block, unsigned n) {
   if (choice + 1 < n) {
     const std::uint64_t next = block.chosen + (choice + 1) * block.weight;
     if (next >= max_alternatives)
-      unsupported(
-          "so many choices in an atomic block that there are more than 65535 of them together");
+      unsupported("choices in an atomic block that have more than 65535 combinations");
     set_alternatives(static_cast<std::uint16_t>(next + 1));
   }
   block.chosen += choice * block.weight;
@@ -42,8 +41,7 @@ void leave_block() {
   if (current().block.changed)
     unsupported(
         "an assumption that does not hold in an atomic block, after the block has changed "
-        "something "
-        "(let the block assume first)");
+        "something (let the block assume first)");
 }
 
 unsigned step_in_block(const Op& op) {

@@ -104,10 +104,10 @@ bool is_any_limited(std::uint64_t live) {
   return any;
 }
 
-Ending end_in_deadlock(std::uint64_t who) {
+Ending end_in_deadlock(std::uint64_t threads) {
   Text text;
-  describe_blocked(who, text);
-  const Fiber& first = *first_to_name(who);
+  describe_blocked(threads, text);
+  const Fiber& first = *first_to_name(threads);
   note_finding_of(first, Finding::deadlock, text.c_str(), first.site);
   return Ending::deadlock;
 }

@@ -11,10 +11,10 @@
 
 namespace heddle::runtime {
 
-inline constexpr std::uint16_t nobody = 0xffff;
+inline constexpr std::uint16_t no_thread = 0xffff;
 inline constexpr std::uint16_t timed_out = 1;  // the alternative of a step that times out
 
-// The next move, if none of the live threads can continue; its thread is `nobody` if none has a
+// The next move, if none of the live threads can continue; its thread is `no_thread` if none has a
 // limit.
 abi::WireMove next_to_give_up(std::uint64_t live);
 

@@ -13,7 +13,8 @@ namespace heddle::runtime {
 
 namespace {
 
-constexpr std::uint64_t most_rounds = 50'000'000;  // then the run never ends, as far as we know
+constexpr std::uint64_t most_rounds =
+    50'000'000;  // then the run never ends, as far as the runtime can tell
 std::uint64_t rounds;
 
 bool is_mapped(const void* address) {

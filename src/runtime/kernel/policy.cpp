@@ -24,8 +24,8 @@ namespace heddle::runtime {
 namespace {
 
 struct {
-  unsigned mover = 0;               // the thread that took the last step
-  std::uint16_t yielding = nobody;  // the thread that prefers other threads, since that step
+  unsigned mover = 0;                  // the thread that took the last step
+  std::uint16_t yielding = no_thread;  // the thread that prefers other threads, since that step
   Random randomness{1};
 } policy;
 
@@ -48,7 +48,7 @@ abi::WireMove plain_move(unsigned id) { return {static_cast<std::uint16_t>(id), 
 
 // The thread that could have continued for longest, if that is at least `patience` events.
 [[gnu::noinline]] std::uint16_t overdue(std::uint32_t now) {
-  std::uint16_t out = nobody;
+  std::uint16_t out = no_thread;
   std::uint32_t oldest = now - patience + 1;
   for_set(live_threads(), [&](unsigned id) {
     if (fiber(id).moved_at >= oldest || !(is_due(id) || can_go(id))) return;
@@ -64,8 +64,8 @@ abi::WireMove by_policy() {
   if (request().seed != 0) return at_random();
   const std::uint32_t now = reply().event_count;
   if (now % look_around_every == 0 && now >= patience) [[unlikely]]
-    if (const std::uint16_t id = overdue(now); id != nobody) return plain_move(id);
-  const bool yields = policy.yielding != nobody;
+    if (const std::uint16_t id = overdue(now); id != no_thread) return plain_move(id);
+  const bool yields = policy.yielding != no_thread;
   if (!yields && (is_due(policy.mover) || can_go(policy.mover))) return plain_move(policy.mover);
   const std::uint64_t above = yields ? live_threads() & ~(2 * bit(policy.yielding) - 1) : 0;
   for (const std::uint64_t part : {above, live_threads() & ~above})
@@ -78,7 +78,7 @@ abi::WireMove by_policy() {
 
 void note_move(unsigned thread) {
   policy.mover = thread;
-  policy.yielding = nobody;
+  policy.yielding = no_thread;
 }
 
 void prefer_others() { policy.yielding = static_cast<std::uint16_t>(current().id); }

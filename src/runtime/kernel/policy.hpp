@@ -6,7 +6,7 @@
 
 namespace heddle::runtime {
 
-// The next move, if the schedule has none; its thread is `nobody` if no thread can continue, not
+// The next move, if the schedule has none; its thread is `no_thread` if no thread can continue, not
 // even by timing out. It depends on nothing but the events so far and the request's seed: so it is
 // the same in all runs that begin alike.
 abi::WireMove by_policy();

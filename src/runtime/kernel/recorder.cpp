@@ -44,7 +44,7 @@ std::uint32_t look_up_draft() {
   const bool valued = (draft[1] & valued_bit) != 0;
   const std::uint32_t words = step_words + access_count() * access_words;
   const std::uint32_t name = abi::name_step(names().steps, draft, words, valued);
-  if (name == abi::no_room) unsupported("a program with so many different steps");
+  if (name == abi::no_room) unsupported("a program with too many different steps");
   if (name != abi::without_value) return name;
   draft[1] ^= valued_bit;
   draft[step_words + 1] = 0;
@@ -74,7 +74,7 @@ void begin(abi::WireMove move, std::uint32_t step, std::uint16_t alternatives,
   if (known) return;
   static_assert(sizeof(abi::WireEvent) == sizeof event);
   sent = add_to_reply<std::uint64_t>();
-  if (sent == nullptr) unsupported("a run that takes so many steps");
+  if (sent == nullptr) unsupported("a run that takes too many steps");
   *sent = event;  // in case it is the last before the process dies
 }
 
@@ -124,7 +124,7 @@ abi::WireMove last_move() { return std::bit_cast<abi::WireEvent>(event).move; }
 
 void add_access(std::uint64_t key, Mode mode, std::uint64_t a, std::uint64_t b) {
   const std::uint32_t k = access_count();
-  if (k == max_accesses) unsupported("a step with so many accesses");
+  if (k == max_accesses) unsupported("a step with more than 65536 accesses");
   std::uint64_t* access = draft + step_words + k * access_words;
   access[0] = std::uint64_t{static_cast<std::uint8_t>(mode)} << abi::mode_shift | key;
   access[1] = b << 32 | (a & 0xffffffff);

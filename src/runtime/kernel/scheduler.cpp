@@ -170,7 +170,7 @@ Fiber& decide() {
   if (move.thread < abi::max_threads && is_due(move.thread)) return go_on_without_step(move.thread);
   if (follows) check_fits(move);
   scheduler.stuck =
-      move.thread == nobody || (!follows && reaches_limit(move) && must_not_time_out());
+      move.thread == no_thread || (!follows && reaches_limit(move) && must_not_time_out());
   if (scheduler.stuck) return base_fiber();
   if (is_trying()) return current();
   if (r.event_count >= scheduler.step_limit) [[unlikely]]

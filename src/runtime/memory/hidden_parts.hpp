@@ -9,7 +9,7 @@ namespace heddle::runtime {
 
 inline constexpr unsigned max_keys = 1024, max_signals = 65;
 // See files.hpp.
-inline constexpr unsigned files_of_nobody = 4, files_of_thread = 16;
+inline constexpr unsigned files_of_no_thread = 4, files_of_thread = 16;
 
 using Part = std::uint64_t;
 
@@ -25,7 +25,7 @@ struct Hidden {
   Part ends[abi::max_threads];        // whether they have ended
   Part cancellations[abi::max_threads];
   Part signal_handlers[max_signals];
-  Part files[files_of_nobody + abi::max_threads * files_of_thread];
+  Part files[files_of_no_thread + abi::max_threads * files_of_thread];
 };
 extern Hidden hidden;
 

@@ -41,13 +41,13 @@ char* map_ring(int fd, std::uint64_t offset, std::uint64_t size) {
   auto* at = static_cast<char*>(map_anywhere(2 * size));
   for (int k = 0; k < 2; ++k)
     if (map_shared(at + k * size, size, MAP_FIXED, fd, offset) == nullptr)
-      refuse("cannot open the channel to heddle: the system gives no memory");
+      refuse("cannot open the channel to heddle: the system refuses memory");
   return at;
 }
 
 void* map_part(int fd, std::uint64_t offset, std::uint64_t size) {
   void* p = map_shared(nullptr, size, 0, fd, offset);
-  if (p == nullptr) refuse("cannot open the channel to heddle: the system gives no memory");
+  if (p == nullptr) refuse("cannot open the channel to heddle: the system refuses memory");
   return p;
 }
 

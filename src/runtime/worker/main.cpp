@@ -92,7 +92,7 @@ void run_apart() {
     publish_reply();
     system_call(SYS_exit_group, 0);
   }
-  if (child < 0) refuse("cannot start a process for a run: the system has too many");
+  if (child < 0) refuse("cannot start a process for a run: the system has too many processes");
   channel().whereabouts.process = static_cast<std::int32_t>(child);
   int status = 0;
   needed_call("wait4", SYS_wait4, child, reinterpret_cast<long>(&status));

@@ -101,8 +101,8 @@ constexpr RunPart parts[] = {
      .save = save_pages},
     {.name = "heap",
      .kind = Kind::program,
-     .reason = "blocks; where the next ones come to lie. (Headers say where a block was allocated, "
-               "which is history)",
+     .reason = "blocks, and the addresses of the next ones. (Headers say where a block was "
+               "allocated, which is history)",
      .clear = restore_freed,
      .save = save_heap,
      .begin_thread = clear_arena},
@@ -133,7 +133,7 @@ constexpr RunPart parts[] = {
      .begin_thread = begin_properties},
     {.name = "library state",
      .kind = Kind::program,
-     .reason = "buffers that functions of the C library return pointers to, and go on from",
+     .reason = "buffers that functions of the C library return pointers to, and continue from",
      .clear = clear_library_state,
      .save = save_library_state},
     {.name = "files",
@@ -143,8 +143,9 @@ constexpr RunPart parts[] = {
      .save = save_files},
     {.name = "system",
      .kind = Kind::program,
-     .reason = "what is open and mapped, and as whom: the system has it, so that it can only be "
-               "kept where it is as main found it",
+     .reason =
+         "what is open and mapped, and the identity: the system has it, so that it can only be "
+         "kept if it is as main found it",
      .set_up = remember_system,
      .clear = restore_system,
      .can_save = is_system_as_remembered,
@@ -187,7 +188,7 @@ constexpr RunPart parts[] = {
      .kind = Kind::history,
      .reason =
          "what happens before what. But not the time that threads see, which is kept in them, "
-         "and is of the program: a digest has to take Clock::time from here",
+         "and belongs to the program: a digest has to take Clock::time from here",
      .set_up = set_up_clocks,
      .clear = clear_clocks,
      .save = save_clocks},
@@ -204,7 +205,8 @@ constexpr RunPart parts[] = {
      .save = save_incarnations},
     {.name = "takings",
      .kind = Kind::history,
-     .reason = "how often locks have been taken: loops tell by it whether others noticed a round",
+     .reason =
+         "how often locks have been acquired: shows loops whether other threads noticed a round",
      .set_up = set_up_takings,
      .clear = clear_takings,
      .save = save_takings},
