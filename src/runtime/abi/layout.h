@@ -1,4 +1,7 @@
 // Where in the address space of a worker the runtime places things: the same in all runs.
+//
+// The addresses are in the lower half of what a process can have (2^47), where Linux puts nothing
+// by itself: programs and their heaps are at 0x5555..., libraries and the first stack at 0x7fff...
 #pragma once
 
 #include <cstdint>
@@ -7,7 +10,8 @@
 
 namespace heddle::abi {
 
-// Stacks of the threads, one after the other.
+// Stacks of the threads, one after the other. The size is the usual limit of the system ('ulimit
+// -s').
 inline constexpr std::uint64_t stacks_begin = 0x200000000000, stack_size = 8 << 20;
 
 // Memory that threads allocate, an arena for each; then the memory from before main, and the

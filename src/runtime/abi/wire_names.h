@@ -27,6 +27,8 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
 // is in the first slot, from that of its hash on, that no other step occupied before it: so no two
 // names stand for the same step. Words that are in no slot belong to a process that lost the
 // contest for a slot, or died.
+// A million steps of eight words, which are three accesses; 68 MB, of which only what is used
+// becomes memory. A program with more steps is not supported.
 inline constexpr std::uint32_t dictionary_slots = 1U << 20, dictionary_words = 1U << 23;
 // Three quarters: beyond that, the search for a free slot takes long.
 inline constexpr std::uint32_t most_steps = dictionary_slots / 4 * 3;
@@ -58,6 +60,7 @@ constexpr std::uint16_t child_key(unsigned creator, unsigned nth) {
 // Which functions the instrumented modules called that they do not define.
 //
 // Invariant: an entry of `module` changes from 0 to a module with its part of `called`, once.
+// What does not fit counts as called: a report then names more functions than it would have to.
 inline constexpr std::uint32_t max_modules = 1U << 12, max_called = 1U << 18;
 inline constexpr std::uint32_t not_noted = ~0U;
 struct CallNotes {

@@ -11,7 +11,9 @@ namespace heddle::abi {
 // Threads are bits of a 64-bit word in many places of the runtime: the number cannot be raised on
 // its own.
 inline constexpr std::uint32_t max_threads = 64;
-inline constexpr std::uint32_t max_steps = 1U << 18;  // of a run, and moves of a schedule
+// Of a run, and moves of a schedule: two megabytes of events, which fit into the rings (wire.h). A
+// run with more steps is reported as endless.
+inline constexpr std::uint32_t max_steps = 1U << 18;
 
 struct WireMove {
   std::uint16_t thread, alternative;
@@ -58,7 +60,8 @@ struct WireStep {
   std::uint8_t varies;  // see Varies
   std::uint8_t valued;  // 1: has a value, see Event::value
 };
-inline constexpr std::uint32_t max_accesses = 1U << 16;  // of one step
+// Of one step: a write or free of half a megabyte. A step with more is not supported.
+inline constexpr std::uint32_t max_accesses = 1U << 16;
 inline constexpr std::uint32_t step_words = sizeof(WireStep) / 8;
 inline constexpr std::uint32_t access_words = sizeof(WireAccess) / 8;
 static_assert(sizeof(WireStep) == 16);

@@ -39,7 +39,7 @@ bool may_load;              // a run may make the C library load a part of itsel
 unsigned long long loaded;  // number of objects, ever
 void* own_handle;
 
-constexpr std::size_t longest_name = 900;
+constexpr std::size_t longest_name = 900;  // with flags, it fits into longest_way
 
 void* of_c_library(const char* name) {
   for (const char* version : {"GLIBC_2.34", "GLIBC_2.2.5"})

@@ -10,7 +10,11 @@ namespace {
 
 using abi::Ordering;
 
+// Clocks of a run, one for each place that something is released at: as many as a run can have
+// steps, so that a program which releases somewhere else in each step still fits. Memory is used
+// only as far as clocks are. A run with more is not supported.
 constexpr std::uint32_t max_syncs = 1 << 18;
+static_assert(max_syncs >= abi::max_steps);
 
 // What was released at a place.
 struct Released {

@@ -8,7 +8,9 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr unsigned max_conditions = 4096;  // used in one run
+// Used in one run. They are searched one by one, so that many more would be slow; a run with more
+// is cut off (Bound::conditions).
+constexpr unsigned max_conditions = 4096;
 
 struct Named {
   const void* address;
@@ -31,8 +33,8 @@ Named& named(const void* address, std::uint8_t group) {
   return fresh;
 }
 
-// The same for the same mask, in whatever order masks come: a mask of one bit has the number of
-// that bit.
+// The same for the same mask, in whatever order masks come. 0 is for all bits, 1 to 32 for a single
+// one, and the rest of a byte for hashes of the others: masks that collide are refused (group_of).
 std::uint8_t number_of(std::uint32_t mask) {
   if (mask == ~0U) return 0;
   if (std::has_single_bit(mask)) return static_cast<std::uint8_t>(1 + std::countr_zero(mask));

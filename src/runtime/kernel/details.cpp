@@ -23,7 +23,9 @@ struct Block {
   const SiteWithStack* freed;
 };
 
-// What does not fit is left out: the report then shows less.
+// What does not fit is left out: the report then shows less. For events and blocks, an eighth of
+// the steps that a run may have: only runs with findings are explained, and those are short. Spots
+// are the few accesses that a finding is about. Chosen, not measured.
 constexpr std::uint32_t max_events = 1 << 15, max_blocks = 1 << 15, max_spots = 8;
 EventDetail* events;
 Block* blocks;

@@ -166,6 +166,8 @@ class Effects {
     bool empty() const { return count_ == 0; }
 
    private:
+    // More than a round of a loop holds at once. With more, rounds are repeated that need not be,
+    // and nothing is lost.
     static constexpr unsigned max = 16;
     unsigned count_;
     Hold list_[max];
@@ -189,6 +191,7 @@ class Effects {
     std::uint64_t size, by;
     bool is_seen;
   };
+  // Variables on the stack that a round changes and restores: the same trade-off as for holds.
   static constexpr std::uint32_t max_changed = 16;
 
   std::uint64_t number_, last_, counted_, seen_, time_, stack_;

@@ -1,3 +1,29 @@
+// What becomes of a run when no thread can continue.
+//
+// The problem. There are many reasons: all threads have ended; some are blocked, by each other or
+// by something that never comes; some were stopped in loops that only wait; an assumption stopped
+// one; the process has exited, and other threads are left. Which one it is decides whether the run
+// is an execution, is given up, or has a finding. All runs of one Mazurkiewicz trace have to end
+// alike.
+//
+// The policy (judge_stuck), in this order:
+// 1. A finding that was made before stands: all else may follow from it.
+// 2. A run that is not a run of the program, or does not count, is given up: a bound was reached,
+//    an assumption failed, a thread waits with a limit that is assumed never to expire, or although
+//    it was cancelled, or a thread that was stopped in a loop would leave it now. (In another run
+//    that one comes to the loop later.)
+// 3. Threads that wait for each other's locks (locked_up) are in a deadlock, whatever other threads
+//    do. After an exit these are the only ones: the rest may have been left waiting on purpose.
+// 4. If all threads have ended, or the process has exited, the run is complete.
+// 5. Otherwise it is a deadlock, or a livelock if a thread waits in a loop.
+//
+// Entry points: judge_stuck, once, at the end of a run that is stuck (run.cpp); note_exit, when a
+// thread ends the process; is_over, before each step after that; locked_up, also before a thread
+// times out.
+//
+// What may not be done here: take steps, as the run is over; or look at the order in which threads
+// came to where they are. judge_stuck runs on the base fiber, and tries threads, which changes
+// their stacks and memory: it may be called only where the state is reset or rewound afterwards.
 #include "runtime/kernel/ending.hpp"
 
 #include <cstdio>
@@ -23,7 +49,9 @@ struct {
   bool exited;  // threads that are blocked then may have been left blocked on purpose
 } ending;
 
-// The number of events after which a run ends that continues after the process has ended.
+// The number of events of a run at which threads that are left when the process ends are stopped
+// (--main-exit): they may never end. Long compared with what threads of real programs still do
+// then; where they are to be stopped, a tenth. Chosen, not measured.
 constexpr std::uint32_t steps_after_exit = 1000, steps_after_kill = 100;
 
 // The thread to name: one that waits for the end of another is not to blame.

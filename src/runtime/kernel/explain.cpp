@@ -15,7 +15,9 @@ bool explaining = false;
 
 namespace {
 
-constexpr std::uint32_t max_stacks = 1 << 16;  // later accesses are remembered without a stack
+// Accesses with a stack, about a kilobyte each, in a run that is explained. Later ones are
+// remembered without: the report then shows no stack for them.
+constexpr std::uint32_t max_stacks = 1 << 16;
 SiteWithStack* stacks;
 std::uint32_t stack_count;
 // What the current thread is doing: the access of an event, and the same access, or another, as it

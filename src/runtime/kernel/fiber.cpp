@@ -85,8 +85,12 @@ namespace {
 using abi::stack_size;
 using abi::stacks_begin;
 
-constexpr std::uint64_t guard_size = 4096;
-constexpr std::size_t thread_header = 0x900;  // of glibc's struct pthread, copied
+constexpr std::uint64_t guard_size = 4096;  // a page
+// The part of glibc's struct pthread, which begins at the FS base, that is copied for each thread:
+// what the C library looks at in a thread. The structure is larger in newer versions (0x940 bytes
+// in 2.36): from 2.35 on, restartable sequences come last, which must not be copied, as the system
+// has the address of the first thread's.
+constexpr std::size_t thread_header = 0x900;
 
 Fiber base;
 

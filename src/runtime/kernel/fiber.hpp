@@ -99,6 +99,9 @@ struct Fiber {
   std::uint64_t choices;  // how many random numbers and the like it has taken
   Effects effects;
 
+  // The sizes of the arrays below were chosen: more than loops of real programs need. Where they
+  // are exceeded, rounds are explored one by one, and nothing is lost.
+  //
   // The rest is empty in most threads, and is then not kept by savepoints. Here: loops that have
   // gone round without an effect since this number of effects, and how often.
   struct Rounds {

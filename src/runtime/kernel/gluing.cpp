@@ -13,8 +13,9 @@ namespace heddle::runtime {
 
 namespace {
 
-constexpr std::uint64_t most_rounds =
-    50'000'000;  // then the run never ends, as far as the runtime can tell
+// After this many rounds the run never ends, as far as the runtime can tell: about a second of a
+// loop that only counts, while programs spin for some thousands of rounds.
+constexpr std::uint64_t most_rounds = 50'000'000;
 std::uint64_t rounds;
 
 bool is_mapped(const void* address) {

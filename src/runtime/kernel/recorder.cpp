@@ -1,3 +1,27 @@
+// The recorder turns steps into the events of the reply.
+//
+// The problem. With its accesses, an event is some 40 bytes, and sending it from one core's cache
+// to the other's would take most of the time of a run. But programs have few different steps, and
+// the engine knows most of a run beforehand (docs/decisions/0013). So a step is built as a draft of
+// words, found in the dictionary that all workers share, and sent by its name: eight bytes. Events
+// that the engine knows (RequestHeader::known_count) are not sent; their hash is.
+//
+// The life of an event: begin_event, or begin_waiting for a pending step, opens it and reserves its
+// place in the reply; add_access, set_value, set_varies and set_alternatives complete the draft
+// (they are called by record_accesses in operations.cpp); end_event names the draft and writes the
+// event. The event of an atomic block stays open while its thread continues: it is ended by the
+// next begin, before a savepoint, or at the end of the run.
+//
+// Invariants.
+// (1) At most one event is open, and only an open event has a draft.
+// (2) An event is in the reply from its beginning, without its name: if the process dies in the
+//     step, the engine sees which thread took it.
+// (3) Pending steps are always sent, in their place among the events.
+// (4) Equal steps have equal words, in all runs and in all workers. So nothing that differs between
+//     processes goes into a draft. (Addresses do not: they are fixed.)
+//
+// What may not be done here: record anything in a trial (is_trying()), which is undone; or keep
+// what a savepoint does not know of. `recent` may stay, as names in the dictionary never change.
 #include "runtime/kernel/recorder.hpp"
 
 #include <bit>
@@ -37,7 +61,7 @@ struct Recent {
   std::uint64_t words[step_words + access_words];
   std::uint32_t name;
 };
-constexpr unsigned recent_bits = 7;
+constexpr unsigned recent_bits = 7;  // five kilobytes, a part of the first-level cache
 Recent recent[1U << recent_bits];
 
 std::uint32_t look_up_draft() {

@@ -3,11 +3,22 @@
 // from there.
 //
 // The state is memory, and what follows from it: each part of the runtime says in one function what
-// has to be kept, and what has to be undone before that is put back.
+// has to be kept, and what has to be undone before that is put back (worker/parts.cpp).
 //
-// Savepoints are one after the other on the path of one schedule, each with all of the state, so
-// that any of them can be returned to. Those after the place where a schedule leaves the path are
-// dropped.
+// Invariants.
+// (1) Savepoints are on the path of one schedule, each after more events than the one before it.
+//     Each has all of the state: any of them can be returned to. Those after the place where a
+//     schedule leaves the path are dropped.
+// (2) A savepoint is complete, or it is not made: what does not fit is never put back in part.
+// (3) When a savepoint is put back, all undo functions come first, in the order in which they were
+//     given; then memory, in the order in which it was kept. So an undo function sees the state of
+//     the run that is abandoned, and where memory was kept twice, the latter counts.
+// (4) What is kept stays at its address. Code that moves it, or that changes what runs mean (the
+//     settings), calls drop_savepoints.
+// (5) At most one state is kept for do_and_undo. Meanwhile nothing is saved, rewound or dropped.
+//
+// REQUIRES, for all functions here: on the base fiber, so that every thread's registers are on its
+// stack; no event is open. (drop_savepoints may be called anywhere but in do_and_undo.)
 #pragma once
 
 #include <cstdint>
@@ -18,7 +29,7 @@ namespace heddle::runtime {
 
 class Savepoint {
  public:
-  // The memory is to be put back as it is now.
+  // The memory is to be put back as it is now. REQUIRES: called by a SaveState.
   void keep(void* memory, std::uint64_t size);
   template <typename T>
   void keep(T& variable) {
@@ -31,6 +42,7 @@ class Savepoint {
 
  private:
   friend class Savepoints;
+  // The parts of a run have 18 of them (worker/parts.cpp), whatever the program does.
   static constexpr unsigned max_undos = 24;
   struct Step {
     Undo function;
@@ -60,6 +72,7 @@ bool rewind_for_request();
 // events than a run can have if no savepoint is needed. REQUIRES: the run has been rewound, or
 // reset.
 std::uint32_t next_savepoint();
+// REQUIRES: the moves so far are those of the request, and the engine knows their events.
 void make_savepoint(SaveState save);
 
 // Calls `what`, and undoes it: all that `save` keeps is as before. False if that cannot be kept;

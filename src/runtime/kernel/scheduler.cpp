@@ -12,6 +12,15 @@
 //   several limits end at the same time, one thread chooses (giving_up.hpp).
 // - Where the next run will diverge from this one, a savepoint is made: from the base, too, so that
 //   no part of the state is in registers: the errand `save`.
+//
+// Entry points: step and choose, for threads; decide and switch_to, for starts, ends and joins
+// (thread_life.cpp), which are not steps; follow, take_errand, answer and is_stuck, for the run
+// (run.cpp), which owns the base fiber.
+//
+// What may not be done here: anything that makes a move depend on more than the schedule, the seed
+// and the events so far, such as addresses or times of the system; touch memory of the program,
+// which may fault, except through is_enabled and record_accesses; or do more than a few comparisons
+// on the path of a step that follows a schedule: that is most of what a worker does.
 #include "runtime/kernel/scheduler.hpp"
 
 #include "runtime/kernel/blocks.hpp"

@@ -7,6 +7,8 @@
 
 namespace heddle::runtime {
 
+// Frames of a stack that are recorded: enough to show where a thread is in most programs, while a
+// stack stays about a kilobyte. Outer frames beyond that are not shown.
 inline constexpr unsigned max_depth = 48;
 
 // Where a thread was, the innermost frame first.

@@ -41,10 +41,10 @@ struct LateSegment {
   const char* initial;  // for a new one; zeros follow
   std::size_t initial_size;
 };
-LateSegment late_segments[64];
+LateSegment late_segments[64];  // a program that loads more libraries is refused
 unsigned late_segment_count;
 
-constexpr unsigned max_segments = 256;
+constexpr unsigned max_segments = 256;  // likewise
 ThreadSegment thread_segments[max_segments];
 unsigned thread_segment_count;
 char* thread_memory(std::uint64_t base, std::int64_t offset) {

@@ -9,7 +9,9 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr std::uint64_t most = 256;         // bytes that are compared
+// Bytes that are compared: all scalars and small structures. Wider writes count as effects, so that
+// loops with them are repeated, and nothing is lost.
+constexpr std::uint64_t most = 256;
 constexpr std::uint64_t first_page = 4096;  // where the program is to fault, not the runtime
 
 // What is wider than two words is represented by a hash.

@@ -63,6 +63,7 @@ unsigned current_arena() {
   return is_running() ? current().id : initial_arena;
 }
 
+// A terabyte: an allocation that is taken to fail without Heddle, too, and has to fail with it.
 constexpr std::uint64_t no_machine_has = std::uint64_t{1} << 40;
 
 // Before main there is no run to report a finding in; but what is freed there must not be used

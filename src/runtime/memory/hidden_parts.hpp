@@ -7,8 +7,10 @@
 
 namespace heddle::runtime {
 
+// As many keys as the C library has (PTHREAD_KEYS_MAX); the signals of the system are 1 to 64.
 inline constexpr unsigned max_keys = 1024, max_signals = 65;
-// See files.hpp.
+// See files.hpp. A thread that opens more files uses names twice: then more orders are explored
+// than need be.
 inline constexpr unsigned files_of_no_thread = 4, files_of_thread = 16;
 
 using Part = std::uint64_t;

@@ -14,6 +14,8 @@ namespace heddle::runtime {
 namespace {
 
 constexpr std::uint32_t max_blocks = 1 << 14;  // programs with more of them are not searched
+// Runs that are searched whatever they left: enough to see leaks that only some schedules have, and
+// soon over, as a search takes longer than a short run.
 constexpr std::uint32_t looked_at_always = 256;
 
 struct Block {

@@ -20,6 +20,7 @@ namespace {
 using abi::mappings_begin;
 using abi::mappings_size;
 
+// Mappings of the size of a huge page or more are aligned to one, as the system does.
 constexpr std::uint64_t page = 4096, large = 2 << 20;
 constexpr unsigned before_main = abi::max_threads;
 
@@ -31,7 +32,7 @@ struct Pages {
   std::uint64_t begin, end;
   bool contains(const Pages& r) const { return begin <= r.begin && r.end <= end; }
 };
-constexpr unsigned max_ranges = 1024;
+constexpr unsigned max_ranges = 1024;  // a run with more is cut off (Bound::mappings)
 // A few ranges; more than max_ranges are not supported.
 struct PageRanges {
   Pages list[max_ranges];
@@ -217,6 +218,7 @@ long protect_memory(long address, std::size_t size, int protection) {
 // Advice that drops the contents of memory is a write of zeros.
 long advise_memory(long address, std::size_t size, int advice) {
   count_effect();
+  // More would take longer to record than it is worth: then it is the end of the memory instead.
   constexpr std::size_t told_at_most = 1 << 20;
   if (advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE) {
     if (size <= told_at_most)

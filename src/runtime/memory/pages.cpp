@@ -33,7 +33,7 @@ struct HotPage {
   std::size_t size;
 };
 
-constexpr unsigned max_segments = 256;
+constexpr unsigned max_segments = 256;  // a program with more libraries is refused
 Segment segments[max_segments];
 unsigned segment_count;
 std::uint64_t page_count;  // of all segments

@@ -37,6 +37,8 @@ class Record {
   std::uint64_t what_;
 };
 
+// Two, as most granules are used by one or two threads, and a cell is then 48 bytes, less than a
+// cache line; seven, as a chunk is then 120 bytes, less than two lines.
 constexpr std::uint32_t inline_records = 2, chunk_records = 7;
 
 // Records beyond those in the cell.
@@ -53,11 +55,13 @@ struct Cell {
   Record records[inline_records];
 };
 
-constexpr std::uint32_t max_chunks = 1 << 18;
+constexpr std::uint32_t max_chunks = 1 << 18;  // 30 MB; a run with more is not supported
 RunTable<Cell> table;
 Chunk* chunks;
 std::uint32_t chunk_count;
 
+// Races of one run that are reported. What is left out is found again in a later run, when the
+// memory of these is visible.
 constexpr std::uint32_t max_races = 64;
 abi::WireRace races[max_races];
 std::uint32_t race_count;

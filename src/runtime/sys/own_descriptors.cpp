@@ -11,7 +11,7 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr long most_files = 1024;
+constexpr long most_files = 1024;  // the usual limit of a process
 // What is open when main begins is copied (64 at most); the rest is for what the runtime opens.
 constexpr long room_for_own = 64 + 8;
 

@@ -155,7 +155,7 @@ void* add_to_reply(std::uint64_t bytes) {
   if (link.used + bytes > abi::reply_ring_bytes) return nullptr;
   while (link.used + bytes > link.room) {
     link.room = link.replies.room(link.used + bytes);
-    const timespec moment{0, 20'000};
+    const timespec moment{0, 20'000};  // less than the engine needs to read a full ring
     if (link.used + bytes <= link.room) break;
     link.replies.wake();
     system_call(SYS_nanosleep, reinterpret_cast<long>(&moment));  // the engine has not caught up

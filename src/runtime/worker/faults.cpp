@@ -21,6 +21,7 @@
 namespace heddle::runtime {
 namespace {
 
+// 64 KB each, for the most that a handler does: to unwind a stack. Chosen, with room to spare.
 alignas(64) char signal_stack[1 << 16];
 alignas(64) char failure_stack[1 << 16];  // a thread that failed never needs its own again
 char failure[160];
