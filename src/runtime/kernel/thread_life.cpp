@@ -108,7 +108,8 @@ bool await_end(Fiber& other, const TimeLimit& limit) {
                     .deadline = limit.deadline};
     other.awaited_by = self.id + 1;
     if (is_explaining()) note_announced();
-    switch_to(decide());
+    Fiber& next = decide();
+    if (&next != &self) switch_to(next);  // or it times out at once
   }
   if (other.status != Status::ended) {
     other.awaited_by = 0;
