@@ -160,9 +160,12 @@ bool detail::lower_compared(unsigned id, const void* address) {
   return true;
 }
 
-void prepare_stack(Fiber& f, void (*entry)(Fiber*)) {
+void clear_stack(const Fiber& f) {
   char* const compared = detail::compared_from[f.id];
   std::memset(compared, 0, top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(compared));
+}
+
+void prepare_stack(Fiber& f, void (*entry)(Fiber*)) {
   auto* top = reinterpret_cast<std::uint64_t*>(top_of_stack(f.id)) - 2;
   top[0] = top[1] = 0;
   *--top = reinterpret_cast<std::uint64_t>(heddle_begin);
@@ -181,6 +184,7 @@ void prepare_stack(Fiber& f, void (*entry)(Fiber*)) {
 }
 
 void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
+  clear_stack(f);
   prepare_stack(f, entry);
   fill_thread_storage(f.fs_base, f.id == 0);
 }

@@ -153,6 +153,7 @@ void bring_back(Fiber& f, void (*function)(Fiber*)) {
     f.has_joined |= bit(other.id) | other.has_joined;
     join_thread(f.id, other.id);
   });
+  if (&f != &current()) clear_stack(f);
   prepare_stack(f, function);
   set_live(f.id);
   make_due(f.id);
