@@ -132,9 +132,11 @@ void free_block(void* p, const void* caller) {
   }
   check_block(p);
   std::memset(shadow_of(p), freed, (size + 7) / 8);
-  --live_blocks;
   if (is_explaining()) note_freed(p, header(p).size);
-  if (heap_offset(p) / arena_size == initial_arena) refreed[refreed_count++] = p;
+  if (heap_offset(p) / arena_size == initial_arena)
+    refreed[refreed_count++] = p;
+  else
+    --live_blocks;
 }
 
 std::uint64_t size_of_block(void* p) { return header(p).size; }
