@@ -36,7 +36,9 @@ const void* key_of(const void* lock, Sharing sharing) {
 // A thread that holds a lock keeps out all others; one that shares it, those that would acquire it
 // exclusively.
 Effects::Others others_at(const void* lock, Sharing sharing) {
-  const Takings alone = takings.at(address_of(key_of(lock, Sharing::alone)));
+  // No entry is made here: a trial must not make the table grow, as it is put back where it was.
+  const Takings* known = takings.find(address_of(key_of(lock, Sharing::alone)));
+  const Takings alone = known == nullptr ? Takings{} : *known;
   if (sharing == Sharing::shared) return {alone.count, alone.failures};
   const Takings* shared = takings.find(address_of(key_of(lock, Sharing::shared)));
   return {alone.count + (shared == nullptr ? 0 : shared->count), alone.failures};
