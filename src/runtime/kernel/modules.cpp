@@ -8,6 +8,7 @@
 #include "runtime/abi/abi.h"
 #include "runtime/abi/naming.h"
 #include "runtime/kernel/current.hpp"
+#include "runtime/kernel/trying.hpp"
 #include "runtime/sys/export.hpp"
 #include "runtime/sys/process.hpp"
 #include "runtime/sys/system_code.hpp"
@@ -114,4 +115,16 @@ HEDDLE_EXPORT void __heddle_module(heddle::abi::Module* module) {
     return note_again(next_in_run++);
   add(module);
   next_in_run = module_count;
+}
+
+HEDDLE_EXPORT void __heddle_call(const heddle::abi::Site* site, const heddle::abi::Module* module,
+                                 std::uint32_t callee) {
+  using namespace heddle::runtime;
+  // Processes that share this byte may set another bit of it at the same time.
+  std::uint8_t& called = module->called[callee];
+  if ((called & heddle::abi::called_directly) == 0)
+    std::atomic_ref(called).fetch_or(heddle::abi::called_directly);
+  if (!is_running()) return;
+  current().site = site;
+  if (is_trying() && site->size == heddle::abi::untracked_call) try_effect();
 }

@@ -61,6 +61,11 @@ struct ConditionState {
   bool has_ended() const { return mark == ended_mark; }
 };
 
+// Whether a process can have memory there at all. If not, the address does not fit into an access.
+inline bool is_possible(const void* address) {
+  return reinterpret_cast<std::uint64_t>(address) >> abi::address_bits == 0;
+}
+
 // Objects may be initialised again: then they are new ones, at the same address.
 inline std::uint64_t incarnation_key(const void* object, std::uint32_t incarnation) {
   return reinterpret_cast<std::uint64_t>(object) |

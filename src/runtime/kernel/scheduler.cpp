@@ -30,6 +30,7 @@
 #include "runtime/kernel/explain.hpp"
 #include "runtime/kernel/giving_up.hpp"
 #include "runtime/kernel/hooks.hpp"
+#include "runtime/kernel/objects.hpp"
 #include "runtime/kernel/operations.hpp"
 #include "runtime/kernel/pending.hpp"
 #include "runtime/kernel/policy.hpp"
@@ -209,6 +210,9 @@ unsigned step_pending() {
   Fiber& self = current();
   const Op& op = self.pending;
   settle(self);
+  // It would not fit into an access: the thread is to fault, here, as it would without Heddle.
+  if (!is_possible(op.object)) [[unlikely]]
+    static_cast<void>(*static_cast<const volatile char*>(op.object));
   if (is_gluing()) [[unlikely]]
     give_up("a round that follows another at once takes a step");
   if (self.in_atomic != 0) return step_in_block(op);

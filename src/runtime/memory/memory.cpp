@@ -13,6 +13,7 @@
 #include "runtime/kernel/gluing.hpp"
 #include "runtime/kernel/granules.hpp"
 #include "runtime/kernel/modules.hpp"
+#include "runtime/kernel/objects.hpp"
 #include "runtime/kernel/operations.hpp"
 #include "runtime/kernel/scheduler.hpp"
 #include "runtime/kernel/stop.hpp"
@@ -61,6 +62,8 @@ void access_in_block(Fiber& self, const void* address, std::uint64_t size, bool 
                      const Site* site) {
   if (writes) self.block.changed = true;
   check_heap(address, size);
+  if (!is_possible(address)) [[unlikely]]
+    static_cast<void>(*static_cast<const volatile char*>(address));  // faults
   record_range(address, size, writes);
   order_read(self.id, address, size, Ordering::sequential);
   check_access(self.id, address, size, writes ? bit_write : 0, site);
@@ -388,15 +391,4 @@ HEDDLE_EXPORT void __heddle_fence(const Site* site) {
   if (!is_running()) return;
   current().site = site;
   if (is_concurrent()) order_fence(current().id, site->ordering);
-}
-
-HEDDLE_EXPORT void __heddle_call(const Site* site, const heddle::abi::Module* module,
-                                 std::uint32_t callee) {
-  // Processes that share this byte may set another bit of it at the same time.
-  std::uint8_t& called = module->called[callee];
-  if ((called & heddle::abi::called_directly) == 0)
-    std::atomic_ref(called).fetch_or(heddle::abi::called_directly);
-  if (!is_running()) return;
-  current().site = site;
-  if (is_trying() && site->size == heddle::abi::untracked_call) try_effect();
 }
