@@ -215,8 +215,8 @@ unsigned step_pending() {
     static_cast<void>(*static_cast<const volatile char*>(op.object));
   if (is_gluing()) [[unlikely]]
     give_up("a round that follows another at once takes a step");
-  if (self.in_atomic != 0) return step_in_block(op);
   if (is_trying()) return try_step(op);
+  if (self.in_atomic != 0) return step_in_block(op);
   if (is_explaining()) note_announced();
   Fiber& next = decide();
   if (&next != &self) switch_to(next);

@@ -68,6 +68,8 @@ void stop_in_loop(const abi::Site* loop, const void* frame, const Op& pending) {
   end_live(self.id);
   Fiber& next = decide();
   if (&next != &self) switch_to(next);
+  // Its event has ended: what the block does from now on would not be recorded.
+  if (self.in_atomic != 0 && !is_trying()) unsupported("a loop in an atomic block that waits");
 }
 
 }  // namespace
