@@ -22,6 +22,12 @@ inline constexpr std::uint64_t heap_begin = 0x210000000000, arena_size = 256 << 
 inline constexpr std::uint64_t mappings_begin = 0x280000000000,
                                mappings_size = std::uint64_t{64} << 30;
 
+// All of it is in what a process can have, see wire_steps.h.
+static_assert(stacks_begin + max_threads * stack_size <= heap_begin &&
+              heap_begin < mappings_begin &&
+              mappings_begin + (max_threads + 1) * mappings_size <= std::uint64_t{1}
+                                                                        << address_bits);
+
 // The name of the copy of the image in the list of the worker's memory.
 inline constexpr char image_name[] = "program-image";
 

@@ -56,6 +56,9 @@ struct Ring {
 inline constexpr std::uint64_t request_ring_bytes = 4 << 20, reply_ring_bytes = 16 << 20;
 static_assert(max_steps * sizeof(WireEvent) <= reply_ring_bytes / 8 &&
               max_steps * sizeof(WireMove) <= request_ring_bytes / 4);
+// Counts and sizes of a reply are 32 bits; a size of a ring is a mask.
+static_assert(reply_ring_bytes <= 0xffffffff && (reply_ring_bytes & (reply_ring_bytes - 1)) == 0 &&
+              (request_ring_bytes & (request_ring_bytes - 1)) == 0);
 
 // The instrumented modules of the worker's program.
 struct Modules {
@@ -105,6 +108,7 @@ struct Channel {
   // create them.
   std::uint32_t come_count;
   std::uint8_t come[max_threads];
+  static_assert(max_threads <= 256);
 
   Modules modules;
 };

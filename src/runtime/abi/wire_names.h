@@ -53,6 +53,7 @@ static_assert(dictionary_words <= refused_bit && dictionary_words <= pending_bit
 struct ThreadNames {
   std::atomic<std::uint16_t> creator[max_threads];  // by number; main, 0, has none
 };
+static_assert(max_threads * max_threads + 1 <= 0xffff, "keys are 16 bits, and not 0");
 constexpr std::uint16_t child_key(unsigned creator, unsigned nth) {
   return static_cast<std::uint16_t>(creator * max_threads + nth + 1);
 }

@@ -9,6 +9,7 @@
 #include "runtime/api/initialisers.hpp"
 #include "runtime/api/locks.hpp"
 #include "runtime/api/uses.hpp"
+#include "runtime/kernel/clocks.hpp"
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/incarnations.hpp"
 #include "runtime/kernel/objects.hpp"
@@ -25,8 +26,10 @@ constexpr std::uint64_t size = sizeof(pthread_barrier_t);
 // A thread that leaves acquires from those that arrived in its own generation, however many
 // generations have passed meanwhile. (Above the bits of an address there is room for the number.)
 const void* of_generation(const void* barrier, std::uint32_t generation) {
+  constexpr unsigned bits = object_bits - heddle::abi::address_bits;
   return reinterpret_cast<const void*>(reinterpret_cast<std::uint64_t>(barrier) |
-                                       std::uint64_t{generation & 0x3fff} << 47);
+                                       std::uint64_t{generation & ((1U << bits) - 1)}
+                                           << heddle::abi::address_bits);
 }
 
 Barrier& usable(void* object) {

@@ -23,6 +23,7 @@
 #include "runtime/kernel/visible.hpp"
 #include "runtime/memory/hidden.hpp"
 #include "runtime/sys/export.hpp"
+#include "runtime/sys/process.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -76,14 +77,16 @@ class StandardLibraries {
     std::uint64_t begin, end;
   };
   void add(const dl_phdr_info& object) {
-    for (int k = 0; k < object.dlpi_phnum && count_ < std::size(parts_); ++k) {
+    for (int k = 0; k < object.dlpi_phnum; ++k) {
       const auto& header = object.dlpi_phdr[k];
       const std::uint64_t begin = object.dlpi_addr + header.p_vaddr;
-      if (header.p_type == PT_LOAD) parts_[count_++] = {begin, begin + header.p_memsz};
+      if (header.p_type != PT_LOAD) continue;
+      if (count_ == std::size(parts_)) refuse("libstdc++ has more segments than heddle expects");
+      parts_[count_++] = {begin, begin + header.p_memsz};
     }
   }
 
-  Part parts_[16];
+  Part parts_[16];  // each of the two has four or five
   std::size_t count_ = 0;
 };
 StandardLibraries standard_libraries;

@@ -4,6 +4,7 @@
 #include <threads.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
 
 #include "runtime/api/uses.hpp"
@@ -18,6 +19,7 @@ struct Key {
   bool used;
   void (*destructor)(void*);
 };
+static_assert(max_keys == PTHREAD_KEYS_MAX);
 Key keys[max_keys], first_keys[max_keys];
 void* values_before_main[max_keys];
 void* values[abi::max_threads][max_keys];

@@ -33,6 +33,7 @@ struct Action {
   Set mask;
   int flags;
 };
+static_assert(max_signals == _NSIG && max_signals - 1 <= 8 * sizeof(SignalSet));
 Action actions[max_signals], first_actions[max_signals];
 bool actions_changed = false;  // in this run
 

@@ -3,6 +3,7 @@
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/run_table.hpp"
 #include "runtime/kernel/stop.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 
 namespace heddle::runtime {
@@ -57,9 +58,12 @@ bool releases(Ordering o) {
 }
 
 constexpr std::uint64_t of_objects = std::uint64_t{1} << 62, of_narrow = std::uint64_t{1} << 61;
+static_assert(of_narrow >> object_bits != 0 && abi::address_bits <= object_bits);
 
 std::uint64_t object_key(const void* object) {
-  return of_objects | reinterpret_cast<std::uint64_t>(object);
+  const auto name = reinterpret_cast<std::uint64_t>(object);
+  HEDDLE_RUNTIME_CHECK(name >> object_bits == 0);
+  return of_objects | name;
 }
 
 // Calls visit(key, first half, last half) for each entry of an atomic access.
@@ -213,6 +217,7 @@ void save_clocks(Savepoint& into) {
 }
 
 void start_clock(unsigned child, unsigned parent) {
+  HEDDLE_RUNTIME_CHECK(child < abi::max_threads && parent < abi::max_threads);
   ThreadClock& c = threads[child];
   if (child != parent) {
     c.now.assign(threads[parent].now);

@@ -95,7 +95,9 @@ void clear_clocks();
 void save_clocks(Savepoint& into);
 void start_clock(unsigned child, unsigned parent);
 
-// For a lock or the like: a thread that acquires it sees what was done before it was released.
+// For a lock or the like: a thread that acquires it sees what was done before it was released. An
+// object is named by an address, and may have more in the bits above, up to this many in all.
+inline constexpr unsigned object_bits = 61;
 void acquire(unsigned thread, const void* object);
 void release(unsigned thread, const void* object);
 void join_thread(unsigned thread, unsigned ended);

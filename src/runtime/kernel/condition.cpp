@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/kernel/stop.hpp"
+#include "runtime/sys/check.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -71,6 +72,11 @@ unsigned Condition::find(unsigned thread) const {
   return k;
 }
 
+void Condition::wait(unsigned thread) {
+  HEDDLE_RUNTIME_CHECK(thread < abi::max_threads && find(thread) == waiting_);
+  waiters_[waiting_++] = {numbered_, static_cast<std::uint8_t>(thread)};
+}
+
 unsigned Condition::token_for(unsigned waiter) const {
   unsigned k = 0;
   while (k < token_count_ && tokens_[k].number <= waiters_[waiter].since) ++k;
@@ -86,6 +92,7 @@ unsigned Condition::missing() const {
 unsigned Condition::signal(std::uint64_t most) {
   const unsigned missing = this->missing();
   if (missing == 0) return 0;
+  HEDDLE_RUNTIME_CHECK(missing <= waiting_ && token_count_ < abi::max_threads);
   const unsigned left = missing <= most ? missing : static_cast<unsigned>(most);
   tokens_[token_count_++] = {++numbered_, static_cast<std::uint8_t>(left), left == missing};
   return left;
@@ -97,7 +104,9 @@ bool Condition::can_wake(unsigned thread) const {
 }
 
 Condition::Wake Condition::next_wake(unsigned thread) const {
-  const unsigned at = find(thread), token = token_for(at);
+  const unsigned at = find(thread);
+  HEDDLE_RUNTIME_CHECK(at < waiting_);
+  const unsigned token = token_for(at);
   if (token == token_count_) return {~std::uint32_t{0}, waiters_[at].since, false};
   return {tokens_[token].number, waiters_[at].since, tokens_[token].for_all};
 }
@@ -105,6 +114,7 @@ Condition::Wake Condition::next_wake(unsigned thread) const {
 // Takes the oldest token that the thread can take, which the fewest other threads could take: so
 // every other thread that can be woken still can.
 void Condition::wake(unsigned thread) {
+  HEDDLE_RUNTIME_CHECK(can_wake(thread));
   const unsigned at = find(thread), token = token_for(at);
   if (--tokens_[token].left == 0) {
     --token_count_;
@@ -116,6 +126,7 @@ void Condition::wake(unsigned thread) {
 void Condition::give_up(unsigned thread) { remove(find(thread)); }
 
 void Condition::remove(unsigned at) {
+  HEDDLE_RUNTIME_CHECK(at < waiting_);
   --waiting_;
   std::memmove(waiters_ + at, waiters_ + at + 1, (waiting_ - at) * sizeof(Waiter));
 }

@@ -15,9 +15,8 @@ namespace heddle::runtime {
 class Condition {
  public:
   void clear() { numbered_ = waiting_ = token_count_ = 0; }
-  void wait(unsigned thread) {
-    waiters_[waiting_++] = {numbered_, static_cast<std::uint8_t>(thread)};
-  }
+  // REQUIRES: the thread does not wait yet.
+  void wait(unsigned thread);
   // Wakes at most `most`. Returns how many more can be woken than before.
   unsigned signal(std::uint64_t most);
   unsigned broadcast() { return signal(abi::max_threads); }
@@ -33,6 +32,7 @@ class Condition {
     std::uint32_t since;
     bool for_all;  // it left one for each of the threads that waited
   };
+  // REQUIRES, for these and for give_up: the thread waits; for wake, can_wake.
   Wake next_wake(unsigned thread) const;
   void wake(unsigned thread);
   // The thread stops waiting, without having been woken.

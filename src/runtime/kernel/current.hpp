@@ -34,7 +34,7 @@ inline bool is_gluing() { return detail::now.gluing; }
 inline Fiber& current() { return *detail::now.fiber; }
 
 // Sets of threads are words with a bit for each.
-static_assert(abi::max_threads == 64);
+static_assert(abi::max_threads == 8 * sizeof(detail::Now::present));
 inline std::uint64_t bit(unsigned id) { return std::uint64_t{1} << id; }
 
 // Calls visit(id) for each thread of the set.

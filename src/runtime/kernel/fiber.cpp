@@ -94,6 +94,8 @@ constexpr std::size_t thread_header = 0x900;
 
 Fiber base;
 
+static_assert(stack_size % guard_size == 0 && stacks_begin % guard_size == 0);
+
 std::uint64_t top_of_stack(unsigned id) { return stacks_begin + (id + 1) * stack_size; }
 
 bool sets_fs_base;  // by an instruction; older kernels do not allow it, and take a system call
@@ -118,6 +120,10 @@ std::uint64_t make_thread_storage() {
   using Allocate = void* (*)(void*);
   static const auto allocate = reinterpret_cast<Allocate>(dlsym(RTLD_DEFAULT, "_dl_allocate_tls"));
   if (allocate == nullptr) refuse("this C library has no _dl_allocate_tls");
+  static const auto* size =
+      static_cast<const std::uint32_t*>(dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread"));
+  if (size != nullptr && *size < thread_header)
+    refuse("this C library has less in a thread than heddle copies");
   auto* words = static_cast<std::uint64_t*>(allocate(nullptr));
   const std::uint64_t dtv = words[1];
   std::memcpy(words, reinterpret_cast<void*>(base.fs_base), thread_header);

@@ -168,8 +168,8 @@ void set_up_fibers();
 // Makes the fiber ready to begin in `entry`, on an empty stack and with fresh thread-local storage;
 // the control registers of the processor are as they are now.
 void prepare_fiber(Fiber& f, void (*entry)(Fiber*));
-// The same with the thread-local storage that it has, and without clearing the stack, which may be in
-// use: the caller does not return to where it was called from.
+// The same with the thread-local storage that it has, and without clearing the stack, which may be
+// in use: the caller does not return to where it was called from.
 void prepare_stack(Fiber& f, void (*entry)(Fiber*));
 // Clears the part of the stack that is compared, see below. REQUIRES: it is not in use.
 void clear_stack(const Fiber& f);

@@ -12,6 +12,7 @@
 namespace heddle::runtime {
 
 inline constexpr std::uint16_t no_thread = 0xffff;
+static_assert(no_thread >= abi::max_threads);
 inline constexpr std::uint16_t timed_out = 1;  // the alternative of a step that times out
 
 // The next move, if none of the live threads can continue; its thread is `no_thread` if none has a

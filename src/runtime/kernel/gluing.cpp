@@ -8,6 +8,7 @@
 #include "runtime/kernel/operations.hpp"
 #include "runtime/kernel/scheduler.hpp"
 #include "runtime/kernel/stop.hpp"
+#include "runtime/sys/check.hpp"
 
 namespace heddle::runtime {
 
@@ -67,6 +68,7 @@ void glue(Fiber& self) {
     end_endless();
   }
   if (!self.round.open || !is_stable(self.round)) return;
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   rounds = 0;
   detail::now.gluing = true;
 }

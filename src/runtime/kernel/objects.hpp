@@ -4,11 +4,13 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <threads.h>
 
 #include <cstddef>
 #include <cstdint>
 
 #include "runtime/abi/wire.h"
+#include "runtime/sys/check.hpp"
 
 namespace heddle::runtime {
 
@@ -27,7 +29,12 @@ struct Mutex {
   std::uint32_t type() const { return kind & 3; }
   bool has_ended() const { return kind == ended_mark; }
 };
-static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
+static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t) && sizeof(Mutex) <= sizeof(mtx_t));
+static_assert(offsetof(Mutex, kind) == offsetof(pthread_mutex_t, __data.__kind) &&
+              sizeof(Mutex::kind) == sizeof(pthread_mutex_t::__data.__kind));
+static_assert(int{Mutex::normal} == int{PTHREAD_MUTEX_NORMAL} &&
+              int{Mutex::recursive} == int{PTHREAD_MUTEX_RECURSIVE} &&
+              int{Mutex::error_check} == int{PTHREAD_MUTEX_ERRORCHECK});
 
 struct RwLock {
   std::uint32_t writer;  // thread + 1
@@ -43,7 +50,9 @@ struct RwLock {
     held[thread / 2] = static_cast<std::uint8_t>(held[thread / 2] + (n << (thread % 2 * 4)));
   }
 };
-static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t) && offsetof(RwLock, kind) == 48);
+static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t) &&
+              offsetof(RwLock, kind) == offsetof(pthread_rwlock_t, __data.__flags));
+static_assert(2 * sizeof(RwLock::held) == abi::max_threads);
 
 // There is no static initialiser: all zeros is a spinlock that no thread can acquire.
 struct SpinLock {
@@ -53,13 +62,16 @@ struct SpinLock {
   enum : std::uint16_t { begun = 0x5b1c, ended = 0xfffe };
   bool has_ended() const { return mark != begun; }  // or has not begun
 };
-static_assert(sizeof(SpinLock) <= sizeof(pthread_spinlock_t));
+static_assert(sizeof(SpinLock) <= sizeof(pthread_spinlock_t) && abi::max_threads < 0xffff);
 
 // Which threads wait is not in the object: see condition.hpp.
 struct ConditionState {
   std::uint32_t mark;
   bool has_ended() const { return mark == ended_mark; }
 };
+
+static_assert(sizeof(ConditionState) <= sizeof(pthread_cond_t) &&
+              sizeof(ConditionState) <= sizeof(cnd_t));
 
 // Whether a process can have memory there at all. If not, the address does not fit into an access.
 inline bool is_possible(const void* address) {
@@ -68,6 +80,7 @@ inline bool is_possible(const void* address) {
 
 // Objects may be initialised again: then they are new ones, at the same address.
 inline std::uint64_t incarnation_key(const void* object, std::uint32_t incarnation) {
+  HEDDLE_RUNTIME_CHECK(is_possible(object));
   return reinterpret_cast<std::uint64_t>(object) |
          std::uint64_t{incarnation & ((1U << abi::incarnation_bits) - 1)} << abi::address_bits;
 }

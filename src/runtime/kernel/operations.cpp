@@ -13,6 +13,7 @@
 #include "runtime/kernel/recorder.hpp"
 #include "runtime/kernel/value.hpp"
 #include "runtime/kernel/visible.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/wire/channel.hpp"
 
 namespace heddle::runtime {
@@ -122,6 +123,12 @@ constexpr std::uint64_t beside_memory = std::uint64_t{1} << abi::address_bits;
 
 std::uint64_t address_of(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
+// What an access has room for.
+std::uint32_t narrow(std::uint64_t n) {
+  HEDDLE_RUNTIME_CHECK(n <= 0xffffffff);
+  return static_cast<std::uint32_t>(n);
+}
+
 void add(const void* object, Mode mode) { add_access(address_of(object), mode); }
 
 void add_range(const void* from, std::uint64_t size, Mode mode) {
@@ -205,7 +212,7 @@ void record_futex_wait(const Op& op, unsigned, Modes modes) {
 
 void record_signal(const Op& op, unsigned, Modes modes) {
   add_access(incarnation_key(op.object, op.group), modes.usual,
-             condition_at(op.object, op.group).next_number(), op.value);
+             condition_at(op.object, op.group).next_number(), narrow(op.value));
   // A thread that learns how many it has woken sees whether other threads woke them before.
   if (op.size != 0) add_range(static_cast<char*>(op.object) + beside_memory, 1, Mode::update);
 }
@@ -238,19 +245,20 @@ void record_arrive(const Op& op, unsigned, Modes modes) {
 
 // By then, another barrier may be in its place: the operation knows which one the thread was at.
 void record_leave(const Op& op, unsigned, Modes modes) {
-  add_access(incarnation_key(op.object, static_cast<std::uint32_t>(op.size)), modes.usual,
-             op.value);
+  add_access(incarnation_key(op.object, narrow(op.size)), modes.usual, narrow(op.value));
 }
 
 // As at a barrier for each generation, which a single arrival completes.
 void record_serial(const Op& op, unsigned, Modes modes) {
   const void* told = static_cast<const char*>(op.object) + 1;
-  add_access(incarnation_key(told, static_cast<std::uint32_t>(op.value)), modes.usual,
-             op.value ^ op.size << 24, 1);
+  // Told apart as well as 32 bits allow, by generation and incarnation.
+  add_access(incarnation_key(told, narrow(op.value)), modes.usual,
+             static_cast<std::uint32_t>(op.value ^ op.size << 24), 1);
 }
 
 void record_thread(const Op& op, unsigned, Modes modes) {
-  add_access(op.value, modes.usual, op.value);
+  HEDDLE_RUNTIME_CHECK(op.value < abi::max_threads);
+  add_access(op.value, modes.usual, narrow(op.value));
 }
 
 void record_exit(const Op&, unsigned, Modes modes) {
@@ -310,7 +318,7 @@ void record_time_out() { add_access(0, Mode::time_out); }
 
 void record_joined(std::uint64_t threads) {
   for (; threads != 0; threads &= threads - 1) {
-    const auto id = static_cast<std::uint64_t>(__builtin_ctzll(threads));
+    const auto id = static_cast<std::uint32_t>(__builtin_ctzll(threads));
     add_access(id, Mode::joined, id);
   }
 }

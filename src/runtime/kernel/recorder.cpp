@@ -29,7 +29,9 @@
 #include <cstring>
 
 #include "runtime/abi/naming.h"
+#include "runtime/kernel/current.hpp"
 #include "runtime/kernel/stop.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/wire/channel.hpp"
 
 namespace heddle::runtime {
@@ -88,6 +90,8 @@ std::uint32_t draft_name() {
 
 void begin(abi::WireMove move, std::uint32_t step, std::uint16_t alternatives,
            const abi::Site* site, bool known) {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
+  HEDDLE_RUNTIME_CHECK(move.thread < abi::max_threads && alternatives != 0);
   end_event();
   event = move.thread | std::uint64_t{move.alternative} << alternative_shift |
           std::uint64_t{step} << step_shift;
@@ -110,6 +114,7 @@ void clear_recorder() {
 }
 
 void save_recorder(Savepoint& into) {
+  HEDDLE_RUNTIME_CHECK(!open);
   so_far = reply();
   into.keep(so_far);
 }
@@ -136,7 +141,9 @@ void begin_waiting(unsigned id, abi::Can what, std::uint16_t alternatives, const
 void end_event() {
   if (!open) return;
   open = false;
-  event |= std::uint64_t{draft_name()} << step_shift;
+  const std::uint32_t name = draft_name();
+  HEDDLE_RUNTIME_CHECK(name != 0 && name < abi::dictionary_words);
+  event |= std::uint64_t{name} << step_shift;
   if (sent != nullptr)
     *sent = event;
   else
@@ -146,28 +153,35 @@ void end_event() {
 
 abi::WireMove last_move() { return std::bit_cast<abi::WireEvent>(event).move; }
 
-void add_access(std::uint64_t key, Mode mode, std::uint64_t a, std::uint64_t b) {
+void add_access(std::uint64_t key, Mode mode, std::uint32_t a, std::uint32_t b) {
+  HEDDLE_RUNTIME_CHECK(open);
+  HEDDLE_RUNTIME_CHECK(key <= abi::below_mode);
   const std::uint32_t k = access_count();
   if (k == max_accesses) unsupported("a step with more than 65536 accesses");
   std::uint64_t* access = draft + step_words + k * access_words;
   access[0] = std::uint64_t{static_cast<std::uint8_t>(mode)} << abi::mode_shift | key;
-  access[1] = b << 32 | (a & 0xffffffff);
+  access[1] = std::uint64_t{b} << 32 | a;
   ++draft[1];
 }
 
 void set_varies(Varies how) {
   // The strongest variation counts.
+  static_assert(Varies::no < Varies::mode && Varies::mode < Varies::anything &&
+                Varies::anything < Varies::choices);
+  HEDDLE_RUNTIME_CHECK(open);
   const std::uint64_t now = draft[1] >> varies_shift & 0xff;
   const auto bits = std::uint64_t{static_cast<std::uint8_t>(how)};
   if (bits > now) draft[1] ^= (now ^ bits) << varies_shift;
 }
 
 void set_alternatives(std::uint16_t alternatives) {
+  HEDDLE_RUNTIME_CHECK(open && alternatives != 0);
   const std::uint64_t now = draft[1] >> alternatives_shift & 0xffff;
   draft[1] ^= (now ^ alternatives) << alternatives_shift;
 }
 
 void set_value(std::uint64_t value) {
+  HEDDLE_RUNTIME_CHECK(open);
   if (access_count() != 1) return;
   draft[1] |= valued_bit;
   draft[step_words + 1] = value;

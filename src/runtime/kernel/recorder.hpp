@@ -23,9 +23,11 @@ void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site
 void begin_waiting(unsigned id, abi::Can what, std::uint16_t alternatives, const abi::Site* site);
 void end_event();
 
-// These are about the event that began last.
+// That of the event that began last.
 abi::WireMove last_move();
-void add_access(std::uint64_t key, Mode mode, std::uint64_t a = 0, std::uint64_t b = 0);
+
+// These add to the event that began last. REQUIRES: it is open.
+void add_access(std::uint64_t key, Mode mode, std::uint32_t a = 0, std::uint32_t b = 0);
 void set_varies(Varies how);
 void set_alternatives(std::uint16_t alternatives);
 // For an event that has one access so far, to memory: its value, see Event.

@@ -3,10 +3,12 @@
 // which they were made, so that a table can be saved, and put back to how it was.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 
 namespace heddle::runtime {
@@ -15,8 +17,9 @@ namespace heddle::runtime {
 template <typename Entry>
 class RunTable {
  public:
-  // A power of two.
+  // REQUIRES: the capacity is a power of two, and fits the numbers of entries in slots.
   void set_up(std::uint64_t capacity) {
+    HEDDLE_RUNTIME_CHECK(std::has_single_bit(capacity) && capacity <= std::uint64_t{1} << 32);
     slots_ = static_cast<Slot*>(map_anywhere(capacity * sizeof(Slot)));
     entries_ = static_cast<Entry*>(map_anywhere(capacity / 2 * sizeof(Entry)));
     mask_ = capacity - 1;
@@ -88,6 +91,7 @@ class RunTable {
 
   // The latest go first: so no slot is emptied that the search for a remaining one passes.
   void shrink(std::uint64_t count) {
+    HEDDLE_RUNTIME_CHECK(count <= used_);
     while (used_ > count) slot_of(entries_[--used_].key).run = run_ - 1;
   }
 

@@ -40,6 +40,7 @@
 #include "runtime/kernel/trial.hpp"
 #include "runtime/kernel/updates.hpp"
 #include "runtime/kernel/visits.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/process.hpp"
 #include "runtime/wire/channel.hpp"
 
@@ -84,6 +85,7 @@ void check_fits(abi::WireMove move) {
 
 // The thread continues once in this run, and once in each run that begins here.
 [[gnu::noinline]] void be_saved() {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   end_event();
   scheduler.save_at = ~0U;
   scheduler.errand.save = true;
@@ -102,6 +104,7 @@ bool is_any_spinning() {
 // from here, and continues at once.)
 [[gnu::noinline]] bool is_held_up() {
   if (!is_any_spinning()) return false;
+  HEDDLE_RUNTIME_CHECK(!is_trying() && !scheduler.errand.ask);
   scheduler.errand.ask = true;
   switch_fibers(current(), base_fiber());
   return !is_trying() && scheduler.spinner_goes_on;
@@ -130,6 +133,7 @@ bool due_go_first(bool follows) {
 }
 
 Fiber& go_on_without_step(unsigned id) {
+  HEDDLE_RUNTIME_CHECK(is_live(id) && is_due(id));
   end_due(id);
   reply().going = id;
   reply().going_at = reply().event_count;
@@ -147,6 +151,7 @@ void take(abi::WireMove move) {
   Fiber& next = fiber(move.thread);
   const Op& op = next.pending;
   const bool late = times_out(move);
+  HEDDLE_RUNTIME_CHECK(is_live(move.thread) || late);
   if (late) record_waiting();
   begin_event(move, op.alternatives, next.site);
   if (late)
@@ -207,14 +212,14 @@ void switch_to(Fiber& to) {
 }
 
 unsigned step_pending() {
+  HEDDLE_RUNTIME_CHECK(is_running());
   Fiber& self = current();
   const Op& op = self.pending;
   settle(self);
   // It would not fit into an access: the thread is to fault, here, as it would without Heddle.
   if (!is_possible(op.object)) [[unlikely]]
     static_cast<void>(*static_cast<const volatile char*>(op.object));
-  if (is_gluing()) [[unlikely]]
-    give_up("a round that follows another at once takes a step");
+  HEDDLE_RUNTIME_CHECK(!is_gluing());  // a round that follows another at once takes no step
   if (is_trying()) return try_step(op);
   if (self.in_atomic != 0) return step_in_block(op);
   if (is_explaining()) note_announced();
@@ -239,6 +244,7 @@ unsigned choose_without_effect(unsigned n) {
 
 void follow(const abi::RequestHeader& request, const abi::WireMove* moves, std::uint32_t step_limit,
             std::uint32_t save_at) {
+  HEDDLE_RUNTIME_CHECK(request.move_count <= abi::max_steps && step_limit <= abi::max_steps);
   scheduler.schedule = moves;
   scheduler.move_count = request.move_count;
   scheduler.step_limit = step_limit;

@@ -35,8 +35,8 @@ unsigned choose_without_effect(unsigned n);
 // For the life of threads: decides which thread continues, or the base if none can; records its
 // step as taken, unless the thread is due.
 Fiber& decide();
-// REQUIRES: `to` is not the current fiber, whose stack pointer is that of its last switch; unless its
-// stack has been prepared anew.
+// REQUIRES: `to` is not the current fiber, whose stack pointer is that of its last switch; unless
+// its stack has been prepared anew.
 void switch_to(Fiber& to);
 
 // For the run: what is requested.

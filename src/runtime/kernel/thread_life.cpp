@@ -17,6 +17,7 @@
 #include "runtime/kernel/updates.hpp"
 #include "runtime/kernel/visible.hpp"
 #include "runtime/kernel/visits.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/wire/channel.hpp"
 
 namespace heddle::runtime {
@@ -32,6 +33,7 @@ void run_fiber(Fiber* f) {
 
 void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   Fiber& f = fiber(id);
+  HEDDLE_RUNTIME_CHECK(f.status == Status::absent);
   f.status = Status::live;
   f.moved_at = reply().event_count;
   f.function = function;
@@ -83,11 +85,13 @@ unsigned next_child() {
   if (name == 0) reach_bound(abi::Bound::threads);
   ++self.created;
   if (reply().threads <= name) reply().threads = name + 1;
+  HEDDLE_RUNTIME_CHECK(c.come_count < abi::max_threads);
   c.come[c.come_count++] = static_cast<std::uint8_t>(name);
   return name;
 }
 
 void create_thread(unsigned id, void* (*function)(void*), void* argument) {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   detail::now.concurrent = true;
   current().effects.count();
   begin_thread(id, function, argument);
@@ -108,6 +112,7 @@ bool await_end(Fiber& other, const TimeLimit& limit) {
                     .limited = limit.limited,
                     .value = other.id,
                     .deadline = limit.deadline};
+    HEDDLE_RUNTIME_CHECK(other.awaited_by == 0);
     other.awaited_by = self.id + 1;
     if (is_explaining()) note_announced();
     Fiber& next = decide();
@@ -148,6 +153,7 @@ void exit_process(int status) {
 void stop_for_ever() { leave_thread(Status::failed); }
 
 void bring_back(Fiber& f, void (*function)(Fiber*)) {
+  HEDDLE_RUNTIME_CHECK(f.status == Status::ended);
   f.status = Status::live;
   f.pending = {.kind = OpKind::start};
   for_threads([&](const Fiber& other) {

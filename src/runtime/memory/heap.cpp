@@ -16,6 +16,7 @@
 #include "runtime/kernel/stop.hpp"
 #include "runtime/kernel/visible.hpp"
 #include "runtime/memory/shadow.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/system_code.hpp"
 
 namespace heddle::runtime {
@@ -83,6 +84,7 @@ const char* text_of_freed(const void* address) {
 }  // namespace
 
 void* allocate(std::uint64_t size, std::uint64_t alignment, int fill) {
+  HEDDLE_RUNTIME_CHECK(alignment >= 16 && std::has_single_bit(alignment));
   if (!mapped) map_heap();
   const unsigned k = current_arena();
   if (is_running()) current().effects.count();

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "runtime/abi/layout.h"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 #include "runtime/sys/own_descriptors.hpp"
 #include "runtime/sys/process.hpp"
@@ -49,6 +50,7 @@ bool protect(char* from, std::uint64_t pages, int protection) {
 }
 
 void make_hot(Segment& s, std::uint32_t k) {
+  HEDDLE_RUNTIME_CHECK(k < s.pages && hot_count < page_count);
   s.hot[k] = 1;
   char* begin = std::max(s.first_page + k * page, s.begin);
   char* end = std::min(s.first_page + (k + 1) * page, s.end);

@@ -26,6 +26,8 @@ class Record {
         what_(tick | std::uint64_t{thread} << 32 | std::uint64_t{mask} << 40 |
               std::uint64_t{bits} << 48) {}
 
+  static_assert(abi::max_threads <= 256 && abi::mask_bits == 8 && sizeof(abi::AccessBits) == 1);
+
   const abi::Site* site() const { return site_; }
   std::uint32_t tick() const { return static_cast<std::uint32_t>(what_); }
   std::uint8_t thread() const { return static_cast<std::uint8_t>(what_ >> 32); }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/last_word.hpp"
 #include "runtime/sys/mapping.hpp"
 #include "runtime/sys/own_descriptors.hpp"
@@ -143,6 +144,7 @@ void finish_request() { link.requests.consume(bytes_of(request())); }
 abi::ReplyHeader& reply() { return *link.reply; }
 
 void begin_reply() {
+  HEDDLE_RUNTIME_CHECK(link.request != nullptr);
   link.room = link.replies.room(sizeof(abi::ReplyHeader));
   link.used = 0;
   link.reply = reinterpret_cast<abi::ReplyHeader*>(link.replies.to_write());
@@ -152,6 +154,7 @@ void begin_reply() {
 }
 
 void* add_to_reply(std::uint64_t bytes) {
+  HEDDLE_RUNTIME_CHECK(link.reply != nullptr);
   if (link.used + bytes > abi::reply_ring_bytes) return nullptr;
   while (link.used + bytes > link.room) {
     link.room = link.replies.room(link.used + bytes);
@@ -168,6 +171,7 @@ void* add_to_reply(std::uint64_t bytes) {
 bool is_reply_empty() { return link.used == sizeof(abi::ReplyHeader); }
 
 void publish_reply() {
+  HEDDLE_RUNTIME_CHECK(link.used >= sizeof(abi::ReplyHeader) && link.used <= link.room);
   link.used = (link.used + 7) / 8 * 8;
   link.reply->bytes = link.used;
   link.replies.publish(link.used);

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "runtime/api/cancellation.hpp"
@@ -234,6 +235,15 @@ constexpr RunPart parts[] = {
      .clear = clear_threads,
      .save = save_threads},
 };
+
+// The order that is relied on, see above.
+constexpr bool are_rows_in_order() {
+  for (const RunPart& part : parts)
+    if (std::string_view(part.reason).empty()) return false;
+  return std::string_view(parts[0].name) == "memory" &&
+         std::string_view(parts[std::size(parts) - 1].name) == "threads";
+}
+static_assert(are_rows_in_order());
 
 // All of these are loops over the rows that the compiler unrolls: the calls are direct.
 template <typename Do>
