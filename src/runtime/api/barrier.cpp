@@ -46,10 +46,10 @@ void for_each(std::uint64_t threads, Visit visit) {
 }
 
 void complete(Barrier& b) {
-  for_each(b.who,
-           [&](Fiber& f) { f.generation = {b.who, b.lookers, Fiber::Serial::untold, true}; });
+  for_each(b.arrivals,
+           [&](Fiber& f) { f.generation = {b.arrivals, b.lookers, Fiber::Serial::untold, true}; });
   b.arrived = 0;
-  b.who = b.lookers = 0;
+  b.arrivals = b.lookers = 0;
   ++b.generation;
 }
 
@@ -58,13 +58,13 @@ void complete(Barrier& b) {
 // asks decides, when all have arrived. (Not the last to arrive: arrivals commute.)
 bool is_serial(void* object, std::uint32_t generation, std::uint32_t incarnation) {
   Fiber& self = current();
-  const auto [who, lookers, untold, complete] = self.generation;
+  const auto [arrivals, lookers, untold, complete] = self.generation;
   const auto count = static_cast<unsigned>(std::popcount(lookers));
   if (self.id != static_cast<unsigned>(std::countr_zero(lookers))) {
     step({.kind = OpKind::hear, .object = object, .size = incarnation, .value = generation});
     return self.generation.serial == Fiber::Serial::yes;
   }
-  const unsigned chosen = choose(count + (who != lookers ? 1 : 0));
+  const unsigned chosen = choose(count + (arrivals != lookers ? 1 : 0));
   if (count > 1)
     step({.kind = OpKind::tell, .object = object, .size = incarnation, .value = generation});
   unsigned k = 0;
@@ -88,7 +88,7 @@ int wait(pthread_barrier_t* object, bool looks) {
   const std::uint64_t self = std::uint64_t{1} << self_id();
   release_at(of_generation(object, generation));
   current().generation.complete = false;
-  b.who |= self;
+  b.arrivals |= self;
   if (looks) b.lookers |= self;
   if (++b.arrived == b.needed) complete(b);
   step({.kind = OpKind::leave,
@@ -104,7 +104,7 @@ int wait(pthread_barrier_t* object, bool looks) {
 // Before initialisation, the content may be anything.
 bool is_awaited(const Barrier& b) {
   return b.arrived != 0 && b.arrived < b.needed &&
-         b.arrived == static_cast<unsigned>(std::popcount(b.who));
+         b.arrived == static_cast<unsigned>(std::popcount(b.arrivals));
 }
 
 }  // namespace

@@ -16,7 +16,9 @@
 namespace heddle::runtime {
 namespace {
 
-bool is_ordered() { return is_running() && is_concurrent(); }
+// Whether what happens before what matters. It does not in a trial, which must not reach the
+// clocks.
+bool is_ordered() { return is_running() && is_concurrent() && !is_trying(); }
 
 // How often locks have been acquired in this run, and attempts to do so have failed.
 struct Takings {

@@ -53,6 +53,7 @@ class Once {
     if (!is_running() || !is_concurrent()) return;
     const bool writes = kind == OpKind::store;
     step({.kind = kind, .object = bytes_, .size = 1});
+    if (is_trying()) return;
     if (!writes) order_read(current().id, bytes_, 1, Ordering::acquire);
     check_access(current().id, bytes_, 1, writes ? bit_write : 0, current().site);
     if (writes) order_write(current().id, bytes_, 1, Ordering::release, false, false);

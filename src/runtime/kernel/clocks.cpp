@@ -234,6 +234,7 @@ void acquire(unsigned thread, const void* object) {
 }
 
 void release(unsigned thread, const void* object) {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   clock_at(table.at(object_key(object)).parts[0]).join(threads[thread].now);
   tick(thread);
 }
@@ -252,6 +253,7 @@ void order_read(unsigned thread, const void* address, std::uint64_t size, Orderi
 
 void order_write(unsigned thread, const void* address, std::uint64_t size, Ordering ordering,
                  bool continues, bool own_continue) {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   ThreadClock& t = threads[thread];
   const Clock& what = releases(ordering) ? t.now : t.released;
   for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {

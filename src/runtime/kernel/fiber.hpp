@@ -57,7 +57,7 @@ struct Fiber {
 
   // For the barrier that it was last at: which threads left with it, see Barrier.
   struct Generation {
-    std::uint64_t who, lookers;
+    std::uint64_t arrivals, lookers;
     Serial serial;
     bool complete;  // all have arrived
   } generation;

@@ -99,8 +99,8 @@ struct Barrier {
   std::uint32_t arrived;
   std::uint32_t generation;
   std::uint32_t incarnation;
-  std::uint64_t who;      // threads that have arrived
-  std::uint64_t lookers;  // those of them that ask whether they are the serial one
+  std::uint64_t arrivals;  // threads that have arrived
+  std::uint64_t lookers;   // those of them that ask whether they are the serial one
   bool has_ended() const { return needed == 0; }
 };
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t));

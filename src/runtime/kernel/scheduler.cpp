@@ -237,6 +237,7 @@ unsigned choose(unsigned n) {
 }
 
 unsigned choose_without_effect(unsigned n) {
+  HEDDLE_RUNTIME_CHECK(n <= 0xffff);
   if (++current().chosen > most_choices && !is_trying())
     end_endless(current(), "a thread makes more than 1000 choices in a run: perhaps it never ends");
   return step({.kind = OpKind::choose, .alternatives = static_cast<std::uint16_t>(n)});

@@ -2,6 +2,7 @@
 
 #include "runtime/kernel/access_bits.hpp"
 #include "runtime/kernel/clocks.hpp"
+#include "runtime/kernel/current.hpp"
 #include "runtime/kernel/explain.hpp"
 #include "runtime/kernel/findings.hpp"
 #include "runtime/kernel/granules.hpp"
@@ -10,6 +11,7 @@
 #include "runtime/kernel/stop.hpp"
 #include "runtime/kernel/visible.hpp"
 #include "runtime/memory/hidden_parts.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 #include "runtime/wire/channel.hpp"
 
@@ -240,6 +242,7 @@ bool stands_for(const Record& later, const Record& earlier) {
 // Compares with all earlier accesses there, or writes. Large memory is mostly untouched.
 void check_end(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site,
                bool of_writes) {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   const Clock& now = clock_of(thread).now;
   const abi::Site* where = with_stack(site, address, is_explaining() ? 0 : size);
   const std::uint8_t benign = site != nullptr && site->benign != 0 ? bit_benign : 0;
