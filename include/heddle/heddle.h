@@ -10,7 +10,7 @@ extern "C" {
 
 #ifdef HEDDLE
 
-// Only runs in which the condition holds count: the calling thread stops where it does not.
+// Only runs in which the condition holds count: a thread stops where it does not hold.
 void heddle_assume(int condition);
 
 // Like assert, but not switched off by NDEBUG.
@@ -22,20 +22,21 @@ void heddle_fail_assertion(const char* condition, const char* file, unsigned lin
 // Some number from 0 to n - 1: each is explored.
 unsigned heddle_choose(unsigned n);
 
-// What comes between these is one step: no other thread goes in between. Blocks may be nested and
-// choose; they must not wait, and must assume what they assume before they change something.
+// What is between these is one step: no other thread runs in between. Blocks may be nested and may
+// choose; they must not wait, and must make their assumptions before they change anything.
 void heddle_atomic_begin(void);
 void heddle_atomic_end(void);
 
-// The thread lets others run: a hint for the first schedule, never a restriction.
+// The thread lets other threads run: a hint for the first schedule, never a restriction.
 void heddle_yield(void);
 
 // Before a function, a member function or, after its parameters, a lambda: data races of its own
-// accesses are meant to be, and are not findings. What they lead to is explored all the same.
+// accesses are intended, and are not findings. What they lead to is explored all the same.
 #define HEDDLE_BENIGN_RACES __attribute__((annotate("heddle benign races")))
 
-// What came of this run, for the list of all that can come of the program (heddle run --outcomes).
-// To be called once in a run, by a thread that knows: mostly main, when it has joined the others.
+// The result of this run, for the list of all results that the program can have (heddle run
+// --outcomes). To be called once in a run, by a thread that knows it: mostly main, after it has
+// joined the other threads.
 void heddle_outcome(unsigned long long value);
 
 #else

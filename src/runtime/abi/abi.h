@@ -1,6 +1,7 @@
-// What the pass leaves in a program, for the runtime: descriptors of places, and calls of hooks.
+// What the pass leaves in a program for the runtime: descriptors of places in the source, and calls
+// of hooks.
 //
-// A hook comes before what it stands for, and returns when that may be done.
+// A hook comes before the operation that it stands for, and returns when that may be executed.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +9,15 @@
 
 namespace heddle::abi {
 
-// Of everything here and in wire.h. A program built for another version is told to be rebuilt.
+// The version of everything here and in wire.h. A program built for another version is refused,
+// with the advice to rebuild it.
 inline constexpr std::uint32_t version = 12;
 
-// What an instrumented place does.
+// What the program does at an instrumented place.
 enum class SiteKind : std::uint8_t {
-  read,  // plain accesses; ranges too
+  read,  // plain accesses, of ranges too
   write,
-  load,  // atomic ones; volatile ones are taken for such
+  load,  // atomic accesses; volatile ones are treated as atomic
   store,
   update,
   compare_exchange,
@@ -24,11 +26,11 @@ enum class SiteKind : std::uint8_t {
   loop,
 };
 
-// As in the language; `none` is plain. Volatile accesses are sequentially consistent.
+// As in the language; `none` is a plain access. Volatile accesses are sequentially consistent.
 enum class Ordering : std::uint8_t { none, relaxed, acquire, release, acquire_release, sequential };
 
-// What the site of a call has for a size: whether the function changes only what the runtime is
-// told of, as those do that loops may call and still only wait.
+// What the site of a call has in place of a size: whether the function changes only what hooks
+// report to the runtime. Loops may call such functions and still only wait.
 enum CallSize : std::uint32_t { untracked_call = 0, tracked_call = 1 };
 
 // A place in the source, as a constant in the program.
@@ -40,25 +42,25 @@ struct Site {
   SiteKind kind;
   Ordering ordering;
   std::uint32_t size;  // in bytes, where it is fixed
-  Ordering failure;    // of a compare-exchange that does not exchange
-  // By the rules before C++20 and C23: a store of the thread that released continues its release
+  Ordering failure;    // the ordering of a compare-exchange that does not exchange
+  // By the rules before C++20 and C23: a store by the thread that released continues its release
   // sequence.
   std::uint8_t own_stores_continue;
-  // Races with the access are benign: the function is marked so.
+  // Races with the access are benign: the source marks the function so.
   std::uint8_t benign;
 };
 
-// Of a function: it was called; it can have been by way of its address, with no hook before it.
+// How a function was called: directly, after a hook; or possibly through its address, without one.
 enum Called : std::uint8_t { called_directly = 1, called_by_address = 2 };
 
-// An instrumented module, with the functions that it calls and does not define, and with those that
-// it defines. Which of the former are defined by another module only the whole program tells. The
-// first of them has no name: it stands for all calls by way of an address. Names that begin with
-// `not_a_function` are of places where the module does what the runtime is not told of: what they
-// are, a space, and which.
+// An instrumented module, with the functions that it calls and does not define, and those that it
+// defines. Which of the former another module defines is known only for the whole program. The
+// first of them has no name: it stands for all calls through an address. Names that begin with
+// `not_a_function` are not functions but places where the module does something that no hook
+// reports: a kind, a space, and the name of the place.
 struct Module {
   std::uint8_t* called;      // by number, see Called
-  const char* outside;       // their names, each with a zero behind it
+  const char* outside;       // their names, each with a zero after it
   const std::uint64_t* own;  // hashes of the names of those that it defines
   std::uint32_t outside_count, outside_bytes, own_count;
   std::uint32_t version;   // that it was instrumented for
@@ -70,15 +72,16 @@ inline constexpr std::string_view unseen_assembly = "!assembly",
                                   unseen_instruction = "!instruction",
                                   unseen_function = "!function", unseen_body = "!body",
                                   unseen_difference = "!difference";
-// Not of what is unseen: a loop that polls, and is explored round by round as its counter lives on.
+// Nothing unseen: a loop that polls, and is explored round by round because its counter is used
+// after the loop.
 inline constexpr std::string_view counted_loop = "!counted";
 
 // The annotation of functions by which <heddle/heddle.h> tells the pass that their races are
 // benign.
 inline constexpr std::string_view benign_annotation = "heddle benign races";
 
-// Before each function of an instrumented module that others can see: tells bodies with hooks from
-// those without, where the linker had several to choose from.
+// Before each function of an instrumented module that other modules can see: distinguishes bodies
+// with hooks from those without, where the linker had several to choose from.
 inline constexpr std::uint64_t body_mark = 0x21656c6464654821;
 
 constexpr std::uint64_t name_hash(std::string_view name) {
@@ -107,33 +110,33 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 //   uint64_t __heddle_cycles(), __heddle_random()              what the processor would answer
 //
 // Loops that might only wait: in the header `uint64_t e = __heddle_loop(bool enters, const Site*)`,
-// which says whether the loop is entered there or goes round; on each way back to it
+// where `enters` says whether the loop is entered there or goes round; on each way back to it
 // `__heddle_spin(e, const Site*)`, where e is the number of an earlier round of this loop that
 // began with the same local values as the next one, or ~0 if none is known. The pass promises that
-// nothing else is carried from one round to the next but what the hooks are told of. So if nothing
-// happened since (the number is still e), the rounds since then would be repeated, the same, until
+// nothing is carried from one round to the next except what hooks report. So if nothing has
+// happened since (the number is still e), the rounds since then would repeat, unchanged, until
 // another thread changes what they read.
 //
-// Loops that might only wait and that are left by counting, too: in the header
+// Loops that might only wait and that are also left by counting: in the header
 // `uint64_t e = __heddle_round(bool enters, const Site*)`, on each way back to it
 // `__heddle_again(r, e, const Site*)`, and wherever the loop is left `__heddle_left(const Site*)`.
 // Here r is as for __heddle_spin, and e is the number of this round. The pass promises that each
-// round that comes back only reads, and that but for the counting it does what the one before did
-// if it reads the same.
+// round that comes back only reads, and that except for the counting it does what the one before
+// did if it reads the same.
 //
 // In such loops, `__heddle_keep(void*, uint64_t size)` comes before a write to a local variable
-// that no other thread can see, if it may be there when the next round begins. Before the hooks in
-// the header and on each way back, `__heddle_forget(void*, uint64_t size)`: what is in this
-// variable has no meaning there, as each round begins to use it anew.
+// that no other thread can see, if the value may still be there when the next round begins. Before
+// the hooks in the header and on each way back, `__heddle_forget(void*, uint64_t size)`: the value
+// of this variable has no meaning there, as each round begins to use it anew.
 //
-// Calls of pthread_barrier_wait whose result nobody uses become calls of
-// `int __heddle_barrier_wait(pthread_barrier_t*)`: who is the serial one need not be explored.
-// Those of syscall likewise: `long __heddle_syscall(long, ...)`.
+// Calls of pthread_barrier_wait whose result is not used become calls of
+// `int __heddle_barrier_wait(pthread_barrier_t*)`: which thread is the serial one need not be
+// explored. Calls of syscall likewise: `long __heddle_syscall(long, ...)`.
 //
-// Functions of libraries that access memory by themselves, see functions.h: before a call of one,
-// `void __heddle_before(const Use*, uint32_t count, const uint64_t* arguments)` or, if it has a
-// hook of its own, __heddle_before_NAME with the same arguments. Functions that the runtime has
-// tell by themselves what they do; `void __heddle_private(uint32_t)` before a call tells them which
-// of its arguments point to what no other thread can see.
+// For functions of libraries that access memory themselves (see functions.h), there is before a
+// call `void __heddle_before(const Use*, uint32_t count, const uint64_t* arguments)` or, if the
+// function has a hook of its own, __heddle_before_NAME with the same arguments. Functions that the
+// runtime has report by themselves what they do; `void __heddle_private(uint32_t)` before a call
+// says which of its arguments point to memory that no other thread can see.
 
 }  // namespace heddle::abi

@@ -1,30 +1,31 @@
-// What is known of the functions that programs call and do not define: one row for each that the
-// runtime stands in for, or of which it knows what it does to memory. The pass, the runtime and the
-// engine go by it. What has no row is named as a limit of what was verified.
+// What is known of the functions that programs call and do not define: one row for each function
+// that the runtime stands in for, or whose effect on memory it knows. The pass, the runtime and the
+// engine use it. A function without a row is named as a limit of what was verified.
 //
-// `uses` has a word for each argument, as far as there is something to tell:
+// `uses` has a word for each argument, up to the last that there is something to say about:
 //
 //   -          nothing: a number, or a pointer through which nothing is accessed
-//   .          the same of a pointer that is not kept either
+//   .          the same for a pointer that is not kept either
 //   r16 w16    reads, writes 16 bytes; m16 reads them and writes them
 //   r[2]       as many as argument 2 says (the first is 0); r[1*2] the product; r[2]x4 four times
 //   rs rs[2]   a string with its end; at most as many as argument 2 says
 //   r?1[2]     as many as argument 2 says, or up to the byte that is argument 1; w?2[3] a copy of
-//              so much of the next argument
+//              that much of the next argument
 //   w=1 w=1[2] a copy of the string that is argument 1; of at most that many bytes
 //   w+1 w+1[2] the same, after the string that is there
-//   rf rv      a format, and what it says of the arguments behind it, or of the va_list there
+//   rf rv      a format, and what it says of the arguments after it, or of the va_list there
 //   w%1 w%2[0] what a format makes, at most that many bytes
 //   wt wT      a string of which a token is taken: it, or what it points to
 //   wl         *lineptr, as long as the number at the next argument says
 //   o40        uses a synchronisation object of 40 bytes; i40 begins, d40 ends its life
 //   fw         uses a stream, moves its position; fr only looks, fo puts something out, fc closes
-//   it nw         the same of a descriptor
+//              it
+//   nw         the same for a descriptor
 //
-// Strings of units of four bytes have x4 behind them. What comes behind a word: `>` it is done when
-// the function has waited for what it waits for, not before; `^` the function keeps the pointer, or
-// hands it back. Null pointers are passed over. (Where the pass tells, `>` is for numbers of
-// bytes.)
+// Strings of units of four bytes have x4 after them. What follows a word: `>` the access is made
+// after the function has waited for what it waits for, not before; `^` the function keeps the
+// pointer, or returns it. Null pointers are skipped. (Where the pass inserts the hook, `>` is for
+// numbers of bytes.)
 #pragma once
 
 #include <array>
@@ -35,16 +36,16 @@
 namespace heddle::abi {
 
 enum class FunctionKind : std::uint8_t {
-  stand_in,  // the runtime has it, and tells what it does
+  stand_in,  // the runtime has it, and reports what it does
   opaque,    // likewise, but it calls the program back, or changes what the runtime does not see
-  refused,   // the runtime has it, and gives up
+  refused,   // the runtime has it, and refuses the program
   unseen,    // the runtime has it, but does not know what it does to memory
-  told,      // a hook before each call tells what it does
+  told,      // a hook before each call reports what it does
   own_hook,  // the same, by __heddle_before_NAME with the same arguments
 };
 
 struct Function {
-  std::string_view name;  // with * at its end: all that begin so
+  std::string_view name;  // with * at its end: all names that begin so
   FunctionKind kind;
   std::string_view uses = {};
 };
@@ -73,7 +74,7 @@ struct Uses {
 
 namespace detail {
 
-// Reads the words. What is written wrongly does not compile.
+// Parses the words. A mistake in them does not compile.
 class Words {
  public:
   constexpr explicit Words(std::string_view text) : text_(text) {}
@@ -156,7 +157,7 @@ constexpr Uses uses_of(const Function& f) { return detail::Words(f.uses).read();
 
 namespace heddle::abi {
 
-// Whether the pattern, which may end in *, is about this name.
+// Whether the pattern, which may end in *, matches this name.
 constexpr bool fits(std::string_view pattern, std::string_view name) {
   if (!pattern.ends_with('*')) return pattern == name;
   return name.starts_with(pattern.substr(0, pattern.size() - 1));
@@ -177,7 +178,7 @@ constexpr bool is_harmless(std::string_view name) {
 }
 
 // The row of a function that the runtime has, or whose accesses are known; or null. Functions that
-// check the size of a buffer and are otherwise the same have their rows: __memcpy_chk is memcpy.
+// check the size of a buffer and are otherwise the same share a row: __memcpy_chk is memcpy.
 constexpr const Function* find_function(std::string_view name) {
   for (const Function& f : runtime_functions)
     if (fits(f.name, name)) return &f;

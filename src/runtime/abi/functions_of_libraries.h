@@ -279,7 +279,7 @@ inline constexpr Function library_functions[] = {
     {"pthread_barrierattr_destroy", FunctionKind::told, "w4"},
     {"pthread_barrierattr_setpshared", FunctionKind::told, "w4"},
     {"pthread_barrierattr_getpshared", FunctionKind::told, "r4 w4"},
-    // The rest. A comparison tells what it reads by itself
+    // The rest. A comparison function reports what it reads by itself
     {"qsort", FunctionKind::told, "m[1*2]"},
     {"qsort_r", FunctionKind::told, "m[1*2]"},
     {"bsearch", FunctionKind::told, "-"},
@@ -298,7 +298,7 @@ inline constexpr Function library_functions[] = {
     {"setjmp", FunctionKind::told, "w72"},
     {"__sigsetjmp", FunctionKind::told, "w72"},
     {"getcpu", FunctionKind::told, "w4 w4"},
-    // What the C library keeps between calls is the runtime's affair; it passes them on
+    // What the C library keeps between calls is handled by the runtime; it passes these calls on
     {"rand", FunctionKind::told},
     {"srand", FunctionKind::told},
     {"random", FunctionKind::told},
@@ -361,8 +361,8 @@ inline constexpr Function library_functions[] = {
     {"mbtowc", FunctionKind::unseen},
     {"wctomb", FunctionKind::unseen},
     {"tmpnam", FunctionKind::unseen},
-    // Threads, exceptions and types of libstdc++. A thread object is written when its thread is
-    // over
+    // Threads, exceptions and types of libstdc++. A thread object is written when its thread has
+    // ended
     {"_ZNSt6thread4joinEv", FunctionKind::told, "w8>"},
     {"_ZNSt6thread6detachEv", FunctionKind::told, "w8>"},
     {"_ZNSt11logic_errorC1EPKc", FunctionKind::told, "- rs"},
@@ -377,7 +377,7 @@ inline constexpr Function library_functions[] = {
     {"_ZNSt16invalid_argumentC2EPKc", FunctionKind::told, "- rs"},
     {"__dynamic_cast", FunctionKind::told, "r8^"},
     {"__cxa_demangle", FunctionKind::unseen},
-    // Containers of libstdc++, as far as it takes to see that two uses conflict
+    // Containers of libstdc++, as far as needed to see that two uses conflict
     {"_ZNSt8__detail15_List_node_base7_M_hookEPS0_", FunctionKind::own_hook},
     {"_ZNSt8__detail15_List_node_base9_M_unhookEv", FunctionKind::own_hook},
     {"_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_", FunctionKind::own_hook},

@@ -301,7 +301,7 @@ inline constexpr Function runtime_functions[] = {
     {"__cxa_at_quick_exit", FunctionKind::opaque},
     {"__cxa_finalize", FunctionKind::opaque},
     {"__libc_start_main", FunctionKind::opaque},
-    // What programs say to heddle, and the hooks
+    // What programs tell heddle, and the hooks
     {"heddle_*", FunctionKind::stand_in},
     {"__heddle_*", FunctionKind::stand_in},
     {"__VERIFIER_*", FunctionKind::stand_in},

@@ -5,7 +5,7 @@
 namespace heddle::abi {
 
 inline constexpr std::string_view harmless_functions[] = {
-    // They have no pointers to the program's memory, or do not look behind them.
+    // They have no pointers to the program's memory, or do not dereference them.
     "abs",
     "labs",
     "llabs",
@@ -48,8 +48,8 @@ inline constexpr std::string_view harmless_functions[] = {
     "__libc_current_sigrtmin",
     "__libc_current_sigrtmax",
     "gettid",
-    // They do what they do by functions of the runtime: threads, conditions, futures and exceptions
-    // of libstdc++.
+    // All that they do, they do by functions of the runtime: threads, conditions, futures and
+    // exceptions of libstdc++.
     "__cxa_*",
     "_Unwind_*",
     "__gxx_personality*",

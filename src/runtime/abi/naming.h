@@ -1,6 +1,6 @@
-// How processes agree about names (wire_names.h): to look them up, and to append to them while
-// others do. No function here waits for another process: one that dies in the middle leaves nothing
-// that stops the others.
+// How processes agree on names (wire_names.h): look-up, and appending while other processes append.
+// No function here waits for another process: one that dies in the middle leaves nothing that stops
+// the others.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace heddle::abi {
 
-// Where in the slots to begin to look for a step that is made of these words.
+// The slot at which the search for a step that is made of these words begins.
 constexpr std::uint64_t step_hash(const std::uint64_t* words, std::uint32_t count) {
   std::uint64_t hash = 0;
   for (std::uint32_t k = 0; k < count; ++k)
@@ -17,7 +17,7 @@ constexpr std::uint64_t step_hash(const std::uint64_t* words, std::uint32_t coun
   return hash >> 32;
 }
 
-// Whether what is in a slot is the name of this step.
+// Whether the content of a slot is the name of this step.
 inline bool is_step(const Dictionary& d, std::uint32_t slot, const std::uint64_t* words,
                     std::uint32_t count) {
   const std::uint32_t name = slot & ~(tentative_bit | refused_bit);
@@ -25,7 +25,7 @@ inline bool is_step(const Dictionary& d, std::uint32_t slot, const std::uint64_t
          d.words[name + 1] == words[1] && std::memcmp(d.words + name, words, count * 8) == 0;
 }
 
-// The name of a step that has one; else 0.
+// The name of a step that has one; otherwise 0.
 inline std::uint32_t find_step(const Dictionary& d, const std::uint64_t* words,
                                std::uint32_t count) {
   std::uint64_t at = step_hash(words, count);
@@ -38,7 +38,7 @@ inline std::uint32_t find_step(const Dictionary& d, const std::uint64_t* words,
   return 0;
 }
 
-// Puts the words of a step where none are; 0 if there is no room.
+// Appends the words of a step; 0 if there is no room.
 inline std::uint32_t append_step(Dictionary& d, const std::uint64_t* words, std::uint32_t count) {
   if (d.steps >= most_steps || d.used >= dictionary_words - 1 - count) return 0;
   const std::uint32_t name = 1 + d.used.fetch_add(count);
@@ -47,10 +47,11 @@ inline std::uint32_t append_step(Dictionary& d, const std::uint64_t* words, std:
   return name;
 }
 
-// A step with a value is added in two steps, as it is added only while there are few: another
-// process must not find that there are too many, and that it is not there, before it comes to be
-// there after all. Whoever meets it in between decides. If it was put there after some process had
-// seen too many, then so does whoever decides: `steps` never falls.
+// A step with a value is added in two stages, as it is added only while there are few: another
+// process must not see that there are too many and that the step is absent, and then find it
+// present after all. The process that meets it in between decides. If the step was put there after
+// some process had seen too many, the deciding process sees too many as well: `steps` never
+// decreases.
 inline std::uint32_t settle_step(Dictionary& d, std::atomic<std::uint32_t>& slot,
                                  std::uint32_t seen) {
   const bool too_many = d.steps >= most_with_values;
@@ -60,9 +61,9 @@ inline std::uint32_t settle_step(Dictionary& d, std::atomic<std::uint32_t>& slot
   return decided;
 }
 
-enum : std::uint32_t { no_room = 0, without_value = ~0U };  // which are not names
+enum : std::uint32_t { no_room = 0, without_value = ~0U };  // neither is a name
 
-// The name of the step that is made of these words, which it is given if it has none. If `valued`,
+// The name of the step that is made of these words; a name is assigned if it has none. If `valued`,
 // `without_value` says that there are too many steps to name it; the same step has then never been
 // given a name, in any process, and never will be.
 inline std::uint32_t name_step(Dictionary& d, const std::uint64_t* words, std::uint32_t count,
@@ -73,7 +74,7 @@ inline std::uint32_t name_step(Dictionary& d, const std::uint64_t* words, std::u
     std::atomic<std::uint32_t>& slot = d.slots[at % dictionary_slots];
     std::uint32_t seen = slot.load(std::memory_order_acquire);
     if (seen == 0 && valued && d.steps >= most_with_values) {
-      seen = slot.load();  // once more, after that was seen
+      seen = slot.load();  // again, after the count was read
       if (seen == 0) return without_value;
     }
     if (seen == 0) {
@@ -92,7 +93,7 @@ inline std::uint32_t name_step(Dictionary& d, const std::uint64_t* words, std::u
   return no_room;
 }
 
-// Gives a step its name in a dictionary that no other process has yet.
+// Assigns a step its name in a dictionary that no other process has yet.
 inline void put_step(Dictionary& d, std::uint32_t name, const std::uint64_t* words,
                      std::uint32_t count) {
   std::uint64_t at = step_hash(words, count);
@@ -101,7 +102,7 @@ inline void put_step(Dictionary& d, std::uint32_t name, const std::uint64_t* wor
   ++d.steps;
 }
 
-// The number of a thread, which it is given if it has none; 0 if there is none left.
+// The number of a thread, assigned if it has none; 0 if there is none left.
 inline std::uint32_t name_thread(ThreadNames& threads, unsigned creator, unsigned nth) {
   const std::uint16_t key = child_key(creator, nth);
   for (std::uint32_t number = 1; number < max_threads; ++number) {
@@ -112,8 +113,8 @@ inline std::uint32_t name_thread(ThreadNames& threads, unsigned creator, unsigne
   return 0;
 }
 
-// The first of `count` functions of a module in CallNotes::called; not_noted if there is no room.
-// `identity` is not 0, and the same for the same module in all processes.
+// The index in CallNotes::called of the first of `count` functions of a module; not_noted if there
+// is no room. `identity` is not 0, and is the same for the same module in all processes.
 inline std::uint32_t name_module(CallNotes& calls, std::uint64_t identity, std::uint32_t count) {
   const std::uint64_t key = identity << first_bits;
   std::uint32_t added = not_noted;

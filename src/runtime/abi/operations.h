@@ -1,7 +1,7 @@
 // What is known of each operation of the runtime, as data: the table operations.def.
 //
-// A thread announces an *operation*; what the engine is told of it are the *modes* of its accesses,
-// which are fewer. The words of a mode are those of the first row that has it.
+// A thread announces an *operation*; the engine is told the *modes* of its accesses, of which there
+// are fewer. The words of a mode are those of the first row that has it.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace heddle::abi {
 
-// In the order of the rows: so `operations` can be indexed by it.
+// In the order of the rows, so that `operations` can be indexed by it.
 enum class OpKind : std::uint8_t {
 #define OPERATION(kind, ...) kind,
 #include "runtime/abi/operations.def"
@@ -28,24 +28,24 @@ enum class Role : std::uint8_t {
   end,     // of a block of memory
   lock,    // acquires, or tries to
   unlock,  // releases
-  wait,    // is from now on one of those that can be woken
-  signal,  // wakes those that wait, and does nothing if there are none
-  take,    // what another thread gave, of which there may be none left
+  wait,    // from now on the thread can be woken
+  signal,  // wakes waiting threads, and does nothing if there are none
+  take,    // takes what another thread gave, of which there may be none left
   give,
   meet,  // at a barrier
   thread,
   other,
 };
 
-// The memory that a step needs to be there, where accesses to it are events: to initialise and to
-// destroy an object are such accesses, and so is a free.
+// The memory that has to be there for a step, where accesses to it are events: initialising and
+// destroying an object are such accesses, and so is a free.
 enum class Needs : std::uint8_t {
   nothing,
-  second,  // of what Op::second is, if anything
-  object,  // of that, and of the object itself: the state is in it
+  second,  // that of Op::second, if any
+  object,  // that, and the memory of the object itself: the state is in it
 };
 
-// What does not access any object has no mode.
+// The mode of an operation that does not access any object.
 inline constexpr Mode no_mode{mode_count};
 
 struct Operation {
@@ -77,8 +77,8 @@ constexpr const Operation& row_of(OpKind kind) {
 }
 
 namespace detail {
-// By number. (Where undefined behaviour is looked for, GCC cannot compare addresses when
-// compiling.)
+// By number. (With the undefined-behaviour sanitizer, GCC cannot compare addresses at compile
+// time.)
 inline constexpr std::uint8_t no_row = 0xff;
 static_assert(std::size(operations) < no_row);
 constexpr std::array<std::uint8_t, mode_count> rows_by_mode() {

@@ -14,7 +14,7 @@
 //   wire_settings.h   how runs are made
 //   wire_names.h      Names
 //
-// The program under test has this memory, too, and may write there by mistake. The engine believes
+// The program under test has this memory, too, and may write there by mistake. The engine trusts
 // nothing that it has not checked: replies in Decoder::fault_in, names in StepTable and
 // SharedNames, the counters of the rings in SharedChannel.
 #pragma once
@@ -35,27 +35,30 @@ namespace heddle::abi {
 // with a comma between them.
 inline constexpr char channel_variable[] = "HEDDLE_CHANNEL";
 
-// Pieces begin in the first part of a ring only: after it, the ring begins anew. So what is in use
-// stays in the caches (half a megabyte of replies, with a second-level cache of that size or more),
-// and there is room for a long piece: the longest that is possible, a run of max_steps events, is
-// an eighth of the ring.
+// Messages begin in the first part of a ring only: after it, the ring starts over. So what is in
+// use stays in the caches (half a megabyte of replies, with a second-level cache of that size or
+// more), and there is room for a long message: the longest possible one, a run of max_steps events,
+// is an eighth of the ring.
 constexpr std::uint64_t window_of(std::uint64_t ring_bytes) { return ring_bytes / 32; }
 
-// Bytes from one side to the other. The memory is mapped twice in a row, so that whatever is in the
-// ring lies in one piece.
-// Each of the two writes in a cache line of its own: else they would take it from each other all
-// the time.
+// A ring of bytes from one side to the other. Its memory is mapped twice in a row, so that whatever
+// is in the ring is contiguous. Each side writes in a cache line of its own: otherwise they would
+// take the line from each other all the time. 128 is two lines, as processors prefetch lines in
+// pairs.
 inline constexpr std::size_t apart = 128;
 struct Ring {
   alignas(apart) std::atomic<std::uint64_t> written;
   alignas(apart) std::atomic<std::uint64_t> read;
-  // What the other side waits for, if it does: it is then to be woken.
+  // What the other side waits for, if it waits: it has to be woken then.
   alignas(apart) std::atomic<std::uint32_t> signal;
   std::atomic<std::uint32_t> sleeping;
 };
 inline constexpr std::uint64_t request_ring_bytes = 4 << 20, reply_ring_bytes = 16 << 20;
 static_assert(max_steps * sizeof(WireEvent) <= reply_ring_bytes / 8 &&
               max_steps * sizeof(WireMove) <= request_ring_bytes / 4);
+// Counts and sizes of a reply are 32 bits; a size of a ring is a mask.
+static_assert(reply_ring_bytes <= 0xffffffff && (reply_ring_bytes & (reply_ring_bytes - 1)) == 0 &&
+              (request_ring_bytes & (request_ring_bytes - 1)) == 0);
 
 // The instrumented modules of the worker's program.
 struct Modules {
@@ -69,40 +72,43 @@ struct Modules {
   Module module[max_modules];
 };
 
-// Why a worker ended by itself, in words: it is not a finding. Refused: it cannot go on with this
-// program, or on this system. Bug: we did something wrong.
+// Why a worker ended by itself, in words: it is not a finding. `refused`: it cannot run this
+// program, or not on this system. `bug`: a check of the runtime failed, or Heddle did something
+// else wrong.
 enum class Word : std::uint32_t { none, refused, bug };
 struct LastWord {
   Word kind;
   char text[1020];
 };
 
-// Where in the memory of a worker to see which thread of the program runs, for the case that it
-// does not come back.
+// Where in the memory of a worker to find which thread of the program is running, in case a run
+// hangs.
 struct Whereabouts {
   std::int32_t process;          // that makes the run; 0: the worker itself
-  std::uint32_t id_at, site_at;  // where in what is known of a thread
+  std::uint32_t id_at, site_at;  // offsets in the record of a thread
   std::uint32_t unused;
-  std::uint64_t current;  // the address of a pointer to that; null if no run is in progress
+  std::uint64_t current;  // the address of a pointer to that record; null if no run is in progress
 };
 
 struct Channel {
   std::uint32_t version;
   std::uint32_t opened;  // by a worker
-  std::int32_t engine;   // its process: a worker that is not a child of it is of no use
+  std::int32_t engine;   // its process: a worker whose parent it is not is of no use
   LastWord last_word;
   Whereabouts whereabouts;
   Ring requests, replies;
   std::atomic<std::uint32_t> settings_epoch;
   Settings settings;
 
-  // Whether threads have numbers of this worker's own, in place of those that workers share: so
+  // Whether threads have numbers of this worker's own, in place of those that workers share: then
   // they are numbered in the order in which a run creates them.
   std::uint32_t numbers_afresh;
   ThreadNames own_threads;
-  // Of the present run, or the last: threads in the order in which others came to create them.
+  // For the current run, or the last one: threads in the order in which their creators came to
+  // create them.
   std::uint32_t come_count;
   std::uint8_t come[max_threads];
+  static_assert(max_threads <= 256);
 
   Modules modules;
 };

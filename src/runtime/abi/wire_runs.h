@@ -1,5 +1,5 @@
 // The protocol, second part: what a worker is asked, and what it replies (see wire.h). What a reply
-// may have is checked by Decoder::fault_in: a new field has its check there.
+// may contain is checked by Decoder::fault_in: a new field needs its check there.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ struct RequestHeader {
   std::uint64_t seed;
   Then then;
   std::uint32_t move_count;
-  std::uint32_t known_count;  // the first of the events are not sent, only their hash
-  std::uint32_t serial;       // of no other request to the same worker; never 0
+  std::uint32_t known_count;  // the first events, this many, are not sent, only their hash
+  std::uint32_t serial;       // unique among the requests to a worker; never 0
 };
 
 enum class Ending : std::uint32_t {
@@ -48,13 +48,16 @@ enum Note : std::uint32_t {
   note_timed = 4,                  // a wait has a time limit
   note_nondet = 8,                 // a value was chosen
   note_condition = 16,             // a thread waited on a condition variable
-  note_semaphore_value = 32,       // a thread looked at one, while there were others
-  note_spin = 64,                  // it was cut off: a thread would only have gone round in a loop
-  note_outcome = 128,              // the program said what came of the run
-  note_raw_call = 1 << 17,         // a system call by its number, with memory that is not known
-  note_outside = 1 << 16,          // it may have changed what is outside of the process: a file
-  note_signal = 1U << 20,          // the process was sent one that several threads could have taken
-  note_left_running = 1U << 21,    // the process ended while threads could have gone on for long
+  note_semaphore_value = 32,       // a thread read one, while there were other threads
+  note_spin = 64,                  // it was cut off: a thread would only have repeated rounds of a
+                                   // loop
+  note_outcome = 128,              // the program reported its outcome
+  note_raw_call = 1 << 17,         // a system call by number, with memory accesses that are not
+                                   // known
+  note_outside = 1 << 16,          // it may have changed something outside of the process: a file
+  note_signal = 1U << 20,          // the process was sent one that several threads could have
+                                   // received
+  note_left_running = 1U << 21,    // the process ended while threads could have continued for long
   note_cancel = 1U << 22,          // a thread was cancelled
   note_block_choice = 1U << 23,    // a thread chose in an atomic block
   note_foreign_thread = 1U << 24,  // code without hooks has started a thread
@@ -69,10 +72,10 @@ enum class Held : std::uint32_t {
   nowhere,
   assumption,  // does not hold
   loop,        // that only waits
-  time_limit,  // that is assumed not to be reached
+  time_limit,  // one that is assumed not to expire
   bound,       // there is no room for more of something
 };
-// Of what.
+// Which bound.
 enum class Bound : std::uint32_t {
   none,
   threads,
@@ -95,8 +98,8 @@ inline constexpr const char* bound_texts[] = {
 static_assert(sizeof bound_texts / sizeof bound_texts[0] ==
               static_cast<std::size_t>(Bound::memory) + 1);
 
-// Followed by its events, but for those that are known, among them the pending steps (WireEvent);
-// its races (WireRace), its text, its stacks (WireStack) and its details (WireDetails).
+// Followed by its events except for the known ones, among them the pending steps (WireEvent); its
+// races (WireRace), its text, its stacks (WireStack) and its details (WireDetails).
 struct ReplyHeader {
   std::uint64_t bytes;  // in all
   std::uint64_t ticket;
@@ -107,19 +110,20 @@ struct ReplyHeader {
   std::uint32_t event_count, waiting_count, race_count;
   std::uint32_t misfit_at;
   std::uint32_t notes;       // a set of Note
-  std::uint32_t text_bytes;  // of the finding, of the misfit, or what is not supported
+  std::uint32_t text_bytes;  // of the finding, of the divergence, or what is not supported
   std::uint32_t stack_words;
-  std::uint32_t threads;       // that have a number so far, in this run or others
-  std::uint32_t detail_bytes;  // of a run that explains itself: a WireDetails
+  std::uint32_t threads;       // that have a number so far, in this run or in other runs
+  std::uint32_t detail_bytes;  // for a run that is explained: the size of a WireDetails and what
+                               // follows it
   // The thread that continued last without taking a step, up to its next one, and after how many
-  // events: if the process dies then, no event tells of it.
+  // events: if the process dies then, no event shows it.
   std::uint32_t going, going_at;
   std::uint32_t serial;        // of the request
   Bound bound;                 // that it was given up at
   std::uint64_t site;          // of the finding
   std::uint64_t leaked_at;     // where memory was allocated that is lost at the end: a site, or 0
   std::uint64_t never_joined;  // where a thread was created that is neither joined nor detached
-  std::uint64_t outcome;       // what the program said came of it, if it did: see Note
+  std::uint64_t outcome;       // what the program reported, if it did: see Note
   std::uint64_t held_at;       // where it was given up: a site, or 0
   Held held;
   std::uint32_t left_blocked;     // the number of a thread that is blocked at the end, + 1
@@ -135,18 +139,18 @@ struct WireStack {
 // How memory was accessed.
 enum AccessBits : std::uint8_t { bit_write = 1, bit_plain = 2, bit_free = 4, bit_benign = 8 };
 
-// What becomes of a race. Of all but findings, the memory is to be visible.
+// What becomes of a race. For all sorts except findings, the memory has to become visible.
 enum class RaceSort : std::uint16_t {
   finding,
   // Not a race, but the order matters: a plain read saw in which order two atomic writes were made,
   // or this is not memory of the program, see runtime/memory/hidden.hpp.
   observed,
-  benign,      // by what the source says of one of the two
+  benign,      // according to the source of one of the two
   suppressed,  // by the user, see Settings::pardoned
 };
 
 // Two accesses that race, the first and the second in the order of the run; or memory alone, whose
-// plain accesses are to be events.
+// plain accesses have to become events.
 struct WireRace {
   std::uint64_t first_site, second_site;
   std::uint64_t memory;  // granule and mask, as in an access
@@ -156,12 +160,12 @@ struct WireRace {
   RaceSort sort;
 };
 
-// The name of two stacks that race with this memory, where it is that which is suppressed.
+// The name of two stacks that race on this memory, where the user suppressed the memory.
 constexpr std::uint64_t race_with(std::uint64_t stacks, std::uint64_t memory) {
   return (stacks ^ memory * 0xc2b2ae3d27d4eb4fULL) * 0x9e3779b97f4a7c15ULL;
 }
 
-// What a run that records details tells beside its events. Followed by its spots and the details of
+// What a run that is explained reports besides its events. Followed by its spots and the details of
 // its events, each with its frames, and by the blocks of the heap.
 struct WireDetails {
   std::uint32_t spot_count, event_count, block_count;
@@ -172,7 +176,7 @@ struct WireFrame {
   std::uint64_t code, stack_pointer, frame_pointer;
 };
 enum Known : std::uint8_t { known_before = 1, known_after = 2 };
-// Memory that was accessed. Of more than eight bytes, no value is known.
+// Memory that was accessed. For more than eight bytes, no value is known.
 struct WireValue {
   std::uint64_t address, size;
   std::uint64_t before, after;

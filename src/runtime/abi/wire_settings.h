@@ -24,20 +24,21 @@ struct Settings {
   Timeouts timeouts;
   Savepoints savepoints;
   std::uint8_t spurious_wakeups, fork_each, all_visible;
-  std::uint8_t semaphore_values;  // are looked at: so each change of one is an event of its own
+  std::uint8_t semaphore_values;  // are read: so each change of one is an event of its own
   std::uint8_t block_choices;     // are made: so an atomic block may have several alternatives
   std::uint8_t kill_at_exit;      // threads that are left when the process ends
-  std::uint8_t
-      observers;  // two writes are ordered only if an event sees it: so what sees them is one
-  std::uint32_t waiting_rounds;  // of a loop, before a thread is stopped that only waits in it
+  // Two writes are ordered only if an event sees it: so what sees them is an event.
+  std::uint8_t observers;
+  std::uint32_t waiting_rounds;  // rounds of a loop before a thread that only waits in it is
+                                 // stopped
   std::uint32_t nondet_count;
   std::int64_t nondet[max_nondet];
-  // Memory whose plain accesses are events: granules and masks. And at_exit: what looks at memory
-  // when the process ends is an event, too.
+  // Memory whose plain accesses are events: granules and masks. And at_exit: what reads memory when
+  // the process ends is an event, too.
   std::uint32_t visible_count;
   std::uint64_t visible[max_visible];
-  // Data races that are no findings, by the name of the two stacks, or of these with the memory, in
-  // order.
+  // Data races that are not findings, by the name of the two stacks, or of the stacks with the
+  // memory; sorted.
   std::uint32_t pardoned_count;
   std::uint64_t pardoned[max_pardoned];
 };

@@ -8,10 +8,12 @@
 
 namespace heddle::abi {
 
-// Threads are bits of a 64-bit word in many places of the runtime: the number cannot be raised
-// alone.
+// Threads are bits of a 64-bit word in many places of the runtime: the number cannot be raised on
+// its own.
 inline constexpr std::uint32_t max_threads = 64;
-inline constexpr std::uint32_t max_steps = 1U << 18;  // of a run, and moves of a schedule
+// Of a run, and moves of a schedule: two megabytes of events, which fit into the rings (wire.h). A
+// run with more steps is reported as endless.
+inline constexpr std::uint32_t max_steps = 1U << 18;
 
 struct WireMove {
   std::uint16_t thread, alternative;
@@ -19,12 +21,13 @@ struct WireMove {
 
 // One use of an object. `object` holds the mode (model/access.hpp) in its highest byte, and below
 // it what is used:
-//   memory          the number of a granule of eight bytes, and in the lowest byte a mask of those
-//   of
-//                   its bytes that are meant
+//
+//   memory          the number of a granule of eight bytes, and in the lowest byte a mask of the
+//                   bytes of it that are meant
 //   threads         their number
 //   other objects   their address, and above it their incarnation: how often an object was
 //                   initialised there
+//
 // If the step has a value, the first use of memory has it in `a` (the lower half) and `b`.
 struct WireAccess {
   std::uint64_t object;
@@ -34,11 +37,11 @@ inline constexpr unsigned mode_shift = 56;
 inline constexpr std::uint64_t below_mode = (std::uint64_t{1} << mode_shift) - 1;
 inline constexpr unsigned granule_bits = 3;
 inline constexpr unsigned mask_bits = 8;
-inline constexpr unsigned address_bits = 47;  // of what a process can have on x86-64
+inline constexpr unsigned address_bits = 47;  // of the addresses that a process can have on x86-64
 inline constexpr unsigned incarnation_bits = 8;
 static_assert(mode_count <= std::size_t{1} << (64 - mode_shift), "a mode is one byte");
 static_assert(mask_bits == 1U << granule_bits, "a bit for each byte of a granule");
-// What is not memory and yet counts as such lies above it: one more bit.
+// What is not memory and yet counts as memory is above it: one more bit.
 static_assert(address_bits + 1 - granule_bits + mask_bits <= mode_shift);
 static_assert(address_bits + incarnation_bits <= mode_shift);
 static_assert(sizeof(WireAccess) == 16 && sizeof(WireMove) == 4);
@@ -48,7 +51,7 @@ constexpr std::uint64_t with_mode(std::uint64_t object, std::uint8_t mode) {
   return (object & below_mode) | std::uint64_t{mode} << mode_shift;
 }
 
-// What a step does. Programs have few steps that differ: each is kept once, in the dictionary
+// What a step does. Programs have few different steps: each is kept once, in the dictionary
 // (wire_names.h). Followed by its accesses.
 struct WireStep {
   std::uint64_t site;  // the address of a Site, or 0
@@ -57,7 +60,8 @@ struct WireStep {
   std::uint8_t varies;  // see Varies
   std::uint8_t valued;  // 1: has a value, see Event::value
 };
-inline constexpr std::uint32_t max_accesses = 1U << 16;  // of one step
+// Of one step: a write or free of half a megabyte. A step with more is not supported.
+inline constexpr std::uint32_t max_accesses = 1U << 16;
 inline constexpr std::uint32_t step_words = sizeof(WireStep) / 8;
 inline constexpr std::uint32_t access_words = sizeof(WireAccess) / 8;
 static_assert(sizeof(WireStep) == 16);
@@ -68,13 +72,13 @@ struct WireEvent {
 };
 static_assert(sizeof(WireEvent) == 8);
 // Pending, not executed: the next step of a blocked thread when another times out, or at the end of
-// the run. Of a run that lists choices (Then::look), `alternative` is a Can.
+// the run. For a run that lists choices (Then::look), `alternative` is a Can.
 inline constexpr std::uint32_t pending_bit = 1U << 31;
 constexpr bool is_pending(const WireEvent& event) { return (event.step & pending_bit) != 0; }
 constexpr std::uint32_t step_name(const WireEvent& event) { return event.step & ~pending_bit; }
 enum class Can : std::uint16_t { wait, go_on, give_up };
 
-// The hash of a sequence of events, from that of all but the last.
+// The hash of a sequence of events, from the hash of all but the last.
 constexpr std::uint64_t hash_after(std::uint64_t hash, const WireEvent& event) {
   const std::uint64_t word =
       std::uint64_t{event.step} << 32 | event.move.thread << 16 | event.move.alternative;

@@ -16,7 +16,7 @@
 namespace heddle::runtime {
 namespace {
 
-// As the C library does: no bytes are a free, and what cannot be had leaves the block as it is.
+// As the C library does: a size of 0 frees the block, and a failed allocation leaves it as it is.
 void* reallocate(void* p, std::uint64_t size, const void* caller) {
   if (p == nullptr) return allocate(size, 16);
   if (is_running()) check_block(p);
@@ -36,7 +36,7 @@ void* reallocate(void* p, std::uint64_t size, const void* caller) {
 
 bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
-// What is no power of two counts as the next.
+// An alignment that is not a power of two counts as the next one.
 void* allocate_aligned(std::uint64_t alignment, std::uint64_t size) {
   if (alignment > std::uint64_t{1} << 62) {
     errno = EINVAL;

@@ -9,6 +9,7 @@
 #include "runtime/api/initialisers.hpp"
 #include "runtime/api/locks.hpp"
 #include "runtime/api/uses.hpp"
+#include "runtime/kernel/clocks.hpp"
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/incarnations.hpp"
 #include "runtime/kernel/objects.hpp"
@@ -22,11 +23,13 @@ namespace {
 
 constexpr std::uint64_t size = sizeof(pthread_barrier_t);
 
-// Who leaves learns of those who arrived in its own generation, however many others have passed
-// meanwhile. (Above addresses there is room for the number.)
+// A thread that leaves acquires from those that arrived in its own generation, however many
+// generations have passed meanwhile. (Above the bits of an address there is room for the number.)
 const void* of_generation(const void* barrier, std::uint32_t generation) {
+  constexpr unsigned bits = object_bits - heddle::abi::address_bits;
   return reinterpret_cast<const void*>(reinterpret_cast<std::uint64_t>(barrier) |
-                                       std::uint64_t{generation & 0x3fff} << 47);
+                                       std::uint64_t{generation & ((1U << bits) - 1)}
+                                           << heddle::abi::address_bits);
 }
 
 Barrier& usable(void* object) {
@@ -43,25 +46,25 @@ void for_each(std::uint64_t threads, Visit visit) {
 }
 
 void complete(Barrier& b) {
-  for_each(b.who,
-           [&](Fiber& f) { f.generation = {b.who, b.lookers, Fiber::Serial::untold, true}; });
+  for_each(b.arrivals,
+           [&](Fiber& f) { f.generation = {b.arrivals, b.lookers, Fiber::Serial::untold, true}; });
   b.arrived = 0;
-  b.who = b.lookers = 0;
+  b.arrivals = b.lookers = 0;
   ++b.generation;
 }
 
-// One of a generation is told to be the serial one, whichever, and all of those who look are
-// explored; if there are others, it can be one of them. The first who looks decides, when all have
-// arrived. (Not the last to arrive: arrivals commute.)
+// One thread of a generation is told that it is the serial one, any of them, and all that ask are
+// explored; if there are threads that do not ask, it can be one of those. The first thread that
+// asks decides, when all have arrived. (Not the last to arrive: arrivals commute.)
 bool is_serial(void* object, std::uint32_t generation, std::uint32_t incarnation) {
   Fiber& self = current();
-  const auto [who, lookers, untold, complete] = self.generation;
+  const auto [arrivals, lookers, untold, complete] = self.generation;
   const auto count = static_cast<unsigned>(std::popcount(lookers));
   if (self.id != static_cast<unsigned>(std::countr_zero(lookers))) {
     step({.kind = OpKind::hear, .object = object, .size = incarnation, .value = generation});
     return self.generation.serial == Fiber::Serial::yes;
   }
-  const unsigned chosen = choose(count + (who != lookers ? 1 : 0));
+  const unsigned chosen = choose(count + (arrivals != lookers ? 1 : 0));
   if (count > 1)
     step({.kind = OpKind::tell, .object = object, .size = incarnation, .value = generation});
   unsigned k = 0;
@@ -85,7 +88,7 @@ int wait(pthread_barrier_t* object, bool looks) {
   const std::uint64_t self = std::uint64_t{1} << self_id();
   release_at(of_generation(object, generation));
   current().generation.complete = false;
-  b.who |= self;
+  b.arrivals |= self;
   if (looks) b.lookers |= self;
   if (++b.arrived == b.needed) complete(b);
   step({.kind = OpKind::leave,
@@ -98,10 +101,10 @@ int wait(pthread_barrier_t* object, bool looks) {
   return looks && is_serial(object, generation, incarnation) ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
-// Before, anything may be there.
+// Before initialisation, the content may be anything.
 bool is_awaited(const Barrier& b) {
   return b.arrived != 0 && b.arrived < b.needed &&
-         b.arrived == static_cast<unsigned>(std::popcount(b.who));
+         b.arrived == static_cast<unsigned>(std::popcount(b.arrivals));
 }
 
 }  // namespace

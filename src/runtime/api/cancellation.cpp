@@ -92,7 +92,7 @@ bool is_cancellation_ignored() {
 
 using namespace heddle::runtime;
 
-// Whether the other has ended already makes no difference to anybody.
+// Whether the other thread has ended already makes no difference to any thread.
 HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
   Fiber* target = is_running() ? fiber_of(handle) : nullptr;
   if (target == nullptr) return ESRCH;

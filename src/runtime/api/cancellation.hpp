@@ -1,11 +1,11 @@
 // Cancellation of threads (pthread_cancel), where they come to a cancellation point.
 //
-// That somebody cancels a thread is learned, like other uses of what threads share (hidden.hpp):
-// until then, cancellation points cost nothing. From then on, the thread looks at each of them
-// whether it has been cancelled, which is a step that depends on the cancelling.
+// That a thread may be cancelled is learned, like other uses of what threads share (hidden.hpp):
+// until then, cancellation points cost nothing. From then on, the thread checks at each of them
+// whether it has been cancelled, which is a step that depends on the cancellation.
 //
 // A wait that is a cancellation point ends in one of two ways, which is a choice, made before it
-// begins: because of what it waits for, and then nobody may cancel the thread before that; or
+// begins: because of what it waits for, and then no thread may cancel this one before that; or
 // because the thread is cancelled, and then that is all it waits for.
 #pragma once
 
@@ -16,16 +16,17 @@ namespace heddle::runtime {
 // A cancellation point that does not wait.
 void cancellation_point();
 
-// A wait begins. True: it is one that a cancellation ends. Then the thread is to let go of what
-// others can take while it waits, await the cancellation, take that again, and be cancelled.
+// A wait begins. True: it is one that a cancellation ends. Then the thread has to release what
+// other threads can acquire while it waits, await the cancellation, acquire it again, and be
+// cancelled.
 bool is_wait_cancelled(const TimeLimit& limit = {});
 void await_cancellation(const TimeLimit& limit = {});
 [[noreturn]] void be_cancelled();
-// The other one is over.
+// A wait of the other kind is over.
 void end_wait();
 
-// Whether a thread waits that has been cancelled, and would not have gone on to wait: the run is
-// not one of the program.
+// Whether a thread waits that has been cancelled, and would not have continued to wait: then the
+// run is not a run of the program.
 bool is_cancellation_ignored();
 
 }  // namespace heddle::runtime

@@ -1,7 +1,7 @@
 // Time, as programs see it. Each thread has a clock of its own, which depends on what the thread
-// itself did: it starts as its creator's, moves on a little whenever it is looked at, and to the
-// end of a time limit where a wait times out; where threads synchronise, it moves on to what the
-// other's was (see clocks.hpp). So the same schedule has the same times.
+// itself did: it starts as its creator's, advances a little whenever it is read, and to the end of
+// a time limit where a wait times out; where threads synchronise, it advances to the time of the
+// other thread (see clocks.hpp). So the same schedule has the same times.
 #include <sched.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -54,7 +54,7 @@ int fail_with(int error) {
   return -1;
 }
 
-// What clock_gettime has; the processor's time is the same as all other.
+// The clocks that clock_gettime has; the processor's time is the same as all others.
 bool is_clock(clockid_t clock) { return clock <= CLOCK_TAI; }
 
 }  // namespace

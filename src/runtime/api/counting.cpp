@@ -51,7 +51,7 @@ int wait(sem_t* s, const TimeLimit& limit) {
   return late ? fail_with(ETIMEDOUT) : 0;
 }
 
-// What is no time is an error even if there is a token.
+// An invalid time is an error even if there is a token.
 int timed_wait(sem_t* s, const timespec* deadline) {
   if (!has_nanoseconds(deadline)) return fail_with(EINVAL);
   const TimeLimit limit = limit_at(deadline);
@@ -112,8 +112,8 @@ HEDDLE_EXPORT int sem_getvalue(sem_t* s, int* out) noexcept {
   const Semaphore& state = usable(s);
   if (is_running() && is_concurrent()) {
     note(heddle::abi::note_semaphore_value);
-    // Posts and waits tell that they change it from the next attempt on: this one ends when the
-    // engine has learned it. It has to end, so this is a step nevertheless.
+    // Posts and waits record that they change it from the next attempt on: this attempt ends when
+    // the engine has learned it. It has to end, so this is a step nevertheless.
     step({.kind = OpKind::load, .object = s, .size = sizeof state.value});
     use_object(s);
   }

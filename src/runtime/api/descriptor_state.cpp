@@ -21,7 +21,7 @@ constexpr unsigned most_remembered = 64;
 // A descriptor that is open when main begins.
 struct Open {
   int number;
-  int copy;  // ours
+  int copy;  // the runtime's
   int flags, descriptor_flags;
   long position;  // negative: it has none
   dev_t device;
@@ -33,9 +33,9 @@ long directory = -1;  // a copy
 struct stat directory_status;
 mode_t mask;
 bool may_change = false;
-long asked_for = -1;  // the highest number for which a run has asked
+long asked_for = -1;  // the highest number that a run has asked for
 
-// What a call on a descriptor returns, which may be closed, or be of no file with positions.
+// What a call on a descriptor returns, which may be closed, or be of a file without positions.
 long told_of(const char* name, long number, long fd, long a = 0, long b = 0) {
   const long result = system_call(number, fd, a, b);
   if (result < 0 && result != -EBADF && result != -ESPIPE) refuse_call(name);
@@ -50,7 +50,7 @@ struct stat status_of(long fd) {
   return status;
 }
 
-// Positions count in files, not in terminals and the like.
+// Positions matter in files, not in terminals and the like.
 long position_of(long fd, const struct stat& status) {
   return S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)
              ? told_of("lseek", SYS_lseek, fd, 0, SEEK_CUR)
@@ -88,7 +88,8 @@ bool is_as_remembered(const Open& was) {
          now.position == was.position && now.device == was.device && now.inode == was.inode;
 }
 
-// Calls visit for each stretch of numbers that nothing had when main began, ours left out.
+// Calls visit for each stretch of numbers that were not in use when main began, except the
+// runtime's own.
 template <typename Visit>
 void for_free_numbers(Visit visit) {
   long from = 0;
@@ -101,8 +102,8 @@ void for_free_numbers(Visit visit) {
   visit(std::max(from, ours.end), static_cast<long>(~0U));
 }
 
-// Whether a run has opened any. The system gives the lowest number that is free: who wants others
-// has to ask for them.
+// Whether a run has opened any. The system assigns the lowest free number: a caller that wants
+// another has to ask for it.
 bool has_own() {
   constexpr long looked_at = 128;
   static pollfd files[looked_at];

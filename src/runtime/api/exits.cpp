@@ -23,6 +23,7 @@
 #include "runtime/kernel/visible.hpp"
 #include "runtime/memory/hidden.hpp"
 #include "runtime/sys/export.hpp"
+#include "runtime/sys/process.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -34,12 +35,12 @@ struct ExitFunction {
   void (*function)(void*);
   void (*with_status)(int, void*);
   void* argument;
-  const void* object;  // whose it is, if it was registered before main
-  bool of_library;     // a standard one's own: it does not matter which thread calls it
+  const void* object;  // whose destructor it is, if it was registered before main
+  bool of_library;     // a standard library's own: it does not matter which thread calls it
 };
 
-// As long as it is the same, no other thread has gone on, and the current one has released nothing:
-// who tells once more of the same use of memory that is not visible tells nothing new.
+// As long as it is the same, no other thread has continued, and the current one has released
+// nothing: then to report the same use of memory that is not visible again would say nothing new.
 struct Moment {
   std::uint64_t switches = 0;
   std::uint32_t tick = 0;
@@ -51,7 +52,7 @@ struct Moment {
   bool operator==(const Moment&) const = default;
 };
 
-// Where libstdc++ and the runtime are. (To ask for each address would take long: they have many
+// Where libstdc++ and the runtime are. (To look up each address would take long: they have many
 // symbols.)
 class StandardLibraries {
  public:
@@ -76,14 +77,16 @@ class StandardLibraries {
     std::uint64_t begin, end;
   };
   void add(const dl_phdr_info& object) {
-    for (int k = 0; k < object.dlpi_phnum && count_ < std::size(parts_); ++k) {
+    for (int k = 0; k < object.dlpi_phnum; ++k) {
       const auto& header = object.dlpi_phdr[k];
       const std::uint64_t begin = object.dlpi_addr + header.p_vaddr;
-      if (header.p_type == PT_LOAD) parts_[count_++] = {begin, begin + header.p_memsz};
+      if (header.p_type != PT_LOAD) continue;
+      if (count_ == std::size(parts_)) refuse("libstdc++ has more segments than heddle expects");
+      parts_[count_++] = {begin, begin + header.p_memsz};
     }
   }
 
-  Part parts_[16];
+  Part parts_[16];  // each of the two has four or five
   std::size_t count_ = 0;
 };
 StandardLibraries standard_libraries;
@@ -97,11 +100,11 @@ class ExitFunctions {
     change(part_);
     if (count_ < unchanged_) unchanged_ = count_;
     functions_[count_++] = f;
-    // What was done before is seen by the function, whoever calls it.
+    // What was done before is seen by the function, whichever thread calls it.
     if (is_running() && is_concurrent()) release(current().id, &part_);
   }
 
-  // The latest first; those too that are added meanwhile.
+  // The latest first; also those that are added meanwhile.
   void call_all(int status) {
     for (Moment told{};;) {
       if (any_visible() || told != Moment::now()) {
@@ -111,7 +114,7 @@ class ExitFunctions {
         if (is_concurrent()) acquire(current().id, &part_);
         told = Moment::now();
       }
-      if (count_ == 0) return;  // or somebody else came first
+      if (count_ == 0) return;  // or another thread came first
       const ExitFunction f = functions_[--count_];
       f.with_status != nullptr ? f.with_status(status, f.argument) : f.function(f.argument);
     }
@@ -146,7 +149,7 @@ class ExitFunctions {
   Part& part_;
   ExitFunction functions_[max]{}, first_[max]{};
   unsigned count_ = 0, first_count_ = 0;
-  unsigned unchanged_ = 0;  // so many are the first ones: none has been added in their places
+  unsigned unchanged_ = 0;  // this many are the first ones: none has been added in their places
 };
 
 constinit ExitFunctions at_exit(hidden.functions_at_exit);
@@ -173,10 +176,10 @@ int find_finals(dl_phdr_info* object, std::size_t, void*) {
     }
   }
   finals.count = size / sizeof *finals.begin;
-  return 1;  // the first is the program itself
+  return 1;  // the first object is the program itself
 }
 
-// One is the compiler's own, which has nothing to do here.
+// One of them is the compiler's own, which has nothing to do here.
 void call_finals() {
   if (finalised || finals.count <= 1) return;
   finalised = true;
@@ -246,7 +249,8 @@ void catch_terminate() { std::set_terminate(on_terminate); }
 
 bool does_something_at_exit() { return at_exit.has_programs() || finals.count > 1; }
 
-// One thread exits; others that want to wait for it, which is for ever. (It may call exit again.)
+// One thread exits; other threads that want to exit wait for it, which is for ever. (It may call
+// exit again.)
 void exit_program(int status) {
   begin_exit();
   run_thread_locals();

@@ -1,5 +1,5 @@
-// How programs end: exit and what is to be done at it, abort, failed assertions, exceptions that
-// nobody catches.
+// How programs end: exit and what is to be done at it, abort, failed assertions, uncaught
+// exceptions.
 #pragma once
 
 #include "runtime/kernel/savepoint.hpp"
@@ -11,7 +11,7 @@ void remember_exit_functions();
 void restore_exit_functions();
 void save_exit_functions(Savepoint& into);
 
-// Exceptions that nobody catches become findings.
+// Uncaught exceptions become findings.
 void catch_terminate();
 
 // Whether exit has anything to call.

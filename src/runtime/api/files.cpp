@@ -16,11 +16,11 @@ namespace {
 // Names of files: those of the standard streams are their numbers, then comes one for all that are
 // not known, then those of each thread.
 constexpr unsigned unknown = STDERR_FILENO + 1, first_own = unknown + 1;
-static_assert(first_own == files_of_nobody);
+static_assert(first_own == files_of_no_thread);
 
 constexpr unsigned max_descriptors = 1024;
 struct Files {
-  std::uint16_t names[max_descriptors];  // by the number; 0: it has none
+  std::uint16_t names[max_descriptors];  // by descriptor; 0: it has none
   std::uint16_t opened[abi::max_threads];
 };
 Files files;
@@ -33,7 +33,7 @@ unsigned file_behind(int fd) {
   return fd >= 0 && fd < static_cast<int>(unknown) ? static_cast<unsigned>(fd) : unknown;
 }
 
-// Those in memory have no descriptor: their own addresses tell them apart, well enough.
+// Streams in memory have no descriptor: their addresses distinguish them, well enough.
 unsigned file_of(const void* stream) {
   const int fd = fileno(static_cast<std::FILE*>(const_cast<void*>(stream)));
   if (fd >= 0) return file_behind(fd);
@@ -52,7 +52,7 @@ void forget(int fd) {
   if (any_noted && is_number(fd)) files.names[fd] = 0;
 }
 
-// Its memory, as that of other objects that begin and end: to close it is a plain write.
+// Its memory, like that of other objects that begin and end: to close it is a plain write.
 void use_memory(const void* stream, bool closes) {
   if (closes) return plain_write(stream, 1);
   if (any_visible() && is_visible(stream, 1))
@@ -67,7 +67,7 @@ void use_stream(const void* stream, FileUse how) {
   check_heap(stream, 1);
   if (is_concurrent()) {
     use_memory(stream, how == FileUse::closes);
-    check_heap(stream, 1);  // others may have closed it meanwhile
+    check_heap(stream, 1);  // another thread may have closed it meanwhile
     // This comes last: the order of these steps is that of the calls.
     use_file(file_of(stream), how);
     check_heap(stream, 1);

@@ -1,14 +1,15 @@
-// Files that threads share: streams, and what is behind descriptors. A position is moved, contents
-// are written, a stream is closed: what others find later depends on it. Such uses are told as
-// those of other state that is no memory of the program (hidden.hpp): where nothing orders two of
-// them, both orders are explored. The call itself has to follow at once.
+// Files that threads share: streams, and the files of descriptors. A position is moved, contents
+// are written, a stream is closed: what other threads find later depends on it. Such uses are
+// reported like those of other state that is not memory of the program (hidden.hpp): where nothing
+// orders two of them, both orders are explored. The call itself has to follow at once.
 //
-// A file has a name that is the same in all runs with the same trace: who opened it, as which of
-// its files. The number of its descriptor is none, as that hangs on what others have open; it is
-// taken for opaque, and who gets which is not explored.
+// A file has a name that is the same in all runs of the same Mazurkiewicz trace: the thread that
+// opened it, and which of its files it is. The number of its descriptor is not a name, as it
+// depends on what other threads have open; it is treated as opaque, and which thread gets which
+// number is not explored.
 //
-// What is written to standard output and standard error no thread reads: in which order it comes
-// there does not matter, unless a thread closes them or puts another file there.
+// What is written to standard output and standard error is read by no thread: in which order it
+// arrives there does not matter, unless a thread closes them or replaces them by another file.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +22,13 @@ namespace heddle::runtime {
 enum class FileUse : char { looks = 'r', changes = 'w', puts_out = 'o', closes = 'c' };
 
 // The current thread is about to use a stream, a FILE of the C library. To use one that is closed
-// is a finding, and so is to close one that others may be using.
+// is a finding, and so is to close one that other threads may be using.
 void use_stream(const void* stream, FileUse how);
 void use_descriptor(int fd, FileUse how);
 
-// The current thread has opened a file, and this is its number.
+// The current thread has opened a file, and this is its descriptor.
 void note_opened(int fd);
-// Now both are one file, with one position.
+// Now both descriptors are one file, with one position.
 void note_copy(int of, int copy);
 
 void clear_files();

@@ -23,7 +23,7 @@ struct Directive {
   std::uint64_t precision = 0;
 };
 
-// Walks through a format and takes the arguments that it asks for.
+// Iterates over a format and takes the arguments that it asks for.
 class Format {
  public:
   Format(const char* text, va_list arguments) : at_(text) { va_copy(arguments_, arguments); }
@@ -113,7 +113,7 @@ void tell_format(const char* format, va_list arguments) {
 std::uint64_t formatted_size(const char* format, va_list arguments) {
   va_list copy;
   va_copy(copy, arguments);
-  // A count (%n) would be written here before it is told.
+  // A count (%n) would be written here before it is reported.
   const int length =
       std::strstr(format, "%n") != nullptr ? 0 : std::vsnprintf(nullptr, 0, format, copy);
   va_end(copy);

@@ -6,17 +6,17 @@
 
 namespace heddle::runtime {
 
-// The arguments behind a format, each in a word, wide numbers in two at an even place; as a va_list
+// The arguments after a format, each in a word, wide numbers in two at an even place; as a va_list
 // that has no registers left.
 struct ListOfWords {
   explicit ListOfWords(const std::uint64_t* words);
   va_list list;
 };
 
-// Tells of the format, and of what it makes the function read and write through its arguments.
+// Reports the format, and what it makes the function read and write through its arguments.
 void tell_format(const char* format, va_list arguments);
 
-// How many bytes it makes, with the end of the string.
+// How many bytes it produces, with the end of the string.
 std::uint64_t formatted_size(const char* format, va_list arguments);
 
 }  // namespace heddle::runtime

@@ -3,7 +3,7 @@
 
 namespace heddle::runtime {
 
-// With the arguments of the call. `counts`: the caller looks at the result.
+// With the arguments of the call. `counts`: the caller uses the result.
 long futex(const long* arguments, bool counts);
 bool is_futex_wait(const long* arguments);
 

@@ -20,7 +20,7 @@ namespace {
 struct State {
   void* table;
   void* result;
-  unsigned status;  // and whether somebody waits: set by an exchange, and then all are woken
+  unsigned status;  // and whether a thread waits: set by an exchange, and then all are woken
 };
 struct MakeReady {
   MakeReady* next;

@@ -1,4 +1,4 @@
-// What programs know threads by.
+// The handles by which programs know threads.
 #pragma once
 
 #include <pthread.h>

@@ -58,8 +58,8 @@ bool changes_ids(long number) {
   return false;
 }
 
-// The C library would have each thread of the system make the call: there is one, whatever the
-// program has.
+// The C library would have each thread of the system make the call: there is only one, however many
+// the program has.
 int change_ids(long number, long a, long b = 0, long c = 0) {
   const long arguments[] = {a, b, c, 0, 0, 0};
   long result = 0;
@@ -139,7 +139,7 @@ HEDDLE_EXPORT int initgroups(const char* user, gid_t group) {
   return setgroups(static_cast<std::size_t>(count < max_groups ? count : max_groups), list);
 }
 
-// (Under names of our own in C++, as they are declared in several ways.)
+// (Under other names in C++, as they are declared in several ways.)
 #define HEDDLE_LIMIT(name)                                                    \
   HEDDLE_EXPORT int own_##name(unsigned resource, const void* to) asm(#name); \
   int own_##name(unsigned resource, const void* to) {                         \

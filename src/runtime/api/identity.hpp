@@ -1,4 +1,4 @@
-// Who the process is to the system, and what it may use: users, groups, limits.
+// The identity of the process to the system, and what it may use: users, groups, limits.
 #pragma once
 
 namespace heddle::runtime {
@@ -7,7 +7,7 @@ void remember_identity();
 void restore_identity();
 bool is_identity_as_remembered();
 
-// Makes a system call that changes them, by its number. False: it is another.
+// Makes a system call that changes them, by its number. False: it is another call.
 bool call_on_identity(long number, const long* arguments, long& result);
 
 }  // namespace heddle::runtime

@@ -15,7 +15,7 @@ namespace {
 
 bool initialising_program = false;  // and no longer its libraries
 
-// What the linker has gathered of the program.
+// What the linker has gathered in the program.
 struct Initialisers {
   void (*first)() = nullptr;
   Initialiser* begin = nullptr;
@@ -35,7 +35,7 @@ int find_initialisers(dl_phdr_info* object, std::size_t, void* found) {
       if (entry->d_tag == DT_INIT_ARRAYSZ) out.count = entry->d_un.d_val / sizeof *out.begin;
     }
   }
-  return 1;  // the first is the program itself
+  return 1;  // the first object is the program itself
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <threads.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
 
 #include "runtime/api/uses.hpp"
@@ -18,10 +19,11 @@ struct Key {
   bool used;
   void (*destructor)(void*);
 };
+static_assert(max_keys == PTHREAD_KEYS_MAX);
 Key keys[max_keys], first_keys[max_keys];
 void* values_before_main[max_keys];
 void* values[abi::max_threads][max_keys];
-unsigned keys_end = 0;  // behind all that were ever made
+unsigned keys_end = 0;  // one more than the last that was ever made
 
 void** own_values() { return is_running() ? values[current().id] : values_before_main; }
 
@@ -70,7 +72,7 @@ void remember_keys() { std::memcpy(first_keys, keys, sizeof keys); }
 void restore_keys() { std::memcpy(keys, first_keys, keys_end * sizeof keys[0]); }
 
 void save_keys(Savepoint& into) {
-  // Keys that are made later are gone then.
+  // Keys that are made later do not exist then.
   into.undo([](void*, std::uint64_t) { restore_keys(); }, nullptr, 0);
   for_threads([&](const Fiber& f) { into.keep(values[f.id], keys_end * sizeof(void*)); });
   into.keep(keys, keys_end * sizeof keys[0]);

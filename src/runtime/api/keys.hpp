@@ -5,10 +5,10 @@
 
 namespace heddle::runtime {
 
-// Of the current thread, which ends.
+// For the current thread, which ends.
 void run_key_destructors();
 
-// The thread has no values, or if it is the first those from before main.
+// The thread has no values or, if it is the first, those from before main.
 void clear_key_values(unsigned id);
 
 // Calls visit for the values of the thread.

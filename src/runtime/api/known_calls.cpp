@@ -17,10 +17,10 @@ namespace {
 struct KnownCall {
   long number;
   abi::Uses uses;
-  bool outside;  // changes what is not put back
+  bool outside;  // changes something that is not put back
 };
 
-// What the row of the function says. Those without a name access no memory.
+// What the row of the function says. Calls without a name access no memory.
 constexpr KnownCall like(long number, std::string_view function, bool outside = false) {
   if (function.empty()) return {number, {}, outside};
   return {number, abi::uses_of(*abi::find_function(function)), outside};

@@ -1,10 +1,10 @@
-// System calls by their number that do what a function of the same name does.
+// System calls, by their number, that do what a function of the same name does.
 #pragma once
 
 namespace heddle::runtime {
 
-// Tells what the call does to memory, and whether to what is outside of the process. False: it is
-// not known.
+// Reports what the call does to memory, and whether it changes something outside of the process.
+// False: it is not known.
 bool tell_call(long number, const long* arguments);
 
 }  // namespace heddle::runtime

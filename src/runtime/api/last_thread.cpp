@@ -14,7 +14,7 @@ namespace {
 
 using Status = Fiber::Status;
 
-// Threads that nobody has joined, if all but the given one have ended.
+// Threads that no thread has joined, if all except the given one have ended.
 std::uint64_t unjoined(const Fiber* live) {
   std::uint64_t out = 0;
   bool all = true;
@@ -34,8 +34,8 @@ void exit_as_last(Fiber*) {
   exit_program(0);
 }
 
-// Who ends when is no step: so any of those that nobody joined can have been the last. Which it was
-// is a choice, made by the one that every run with these steps has: the lowest.
+// When a thread ends is not a step: so any of those that no thread joined can have been the last.
+// Which one it was is a choice, made by the one that every run with these steps has: the lowest.
 void choose_last(Fiber* self) {
   be_visited();
   std::uint64_t rest = unjoined(self);

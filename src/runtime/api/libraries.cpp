@@ -33,19 +33,20 @@ struct Library {
   Library* next;
 };
 Library* libraries;
-[[gnu::tls_model("initial-exec")]] thread_local const char* error;  // that dlerror has not told yet
-bool may_load;              // a run may have the C library load a part of itself
-unsigned long long loaded;  // objects, ever
+[[gnu::tls_model("initial-exec")]] thread_local const char* error;  // that dlerror has not returned
+                                                                    // yet
+bool may_load;              // a run may make the C library load a part of itself
+unsigned long long loaded;  // number of objects, ever
 void* own_handle;
 
-constexpr std::size_t longest_name = 900;
+constexpr std::size_t longest_name = 900;  // with flags, it fits into longest_way
 
 void* of_c_library(const char* name) {
   for (const char* version : {"GLIBC_2.34", "GLIBC_2.2.5"})
     if (void* found = dlvsym(RTLD_NEXT, name, version)) return found;
   refuse("this C library has no functions to load libraries");
 }
-// To look a function up forgets the error that dlerror is to tell: so it is done once.
+// Looking up a function clears the error that dlerror is to return: so it is done once.
 struct {
   Open open;
   Close close;
@@ -128,7 +129,7 @@ unsigned long long loaded_so_far() {
   return n;
 }
 
-// The latest come last.
+// The latest objects come last.
 int find_latest(dl_phdr_info* object, std::size_t, void* out) {
   if (object->dlpi_name[0] != '\0') *static_cast<const char**>(out) = object->dlpi_name;
   return 0;
@@ -163,7 +164,7 @@ void check_libraries() {
 
 using namespace heddle::runtime;
 
-// dlsym: where the C library has to see who calls, it is called by a jump.
+// dlsym: where the C library has to see the caller, it is called by a jump.
 asm(R"(
 .text
 .globl dlsym
@@ -200,7 +201,7 @@ __attribute__((visibility("hidden"), used)) void* heddle_real_dlsym;
 __attribute__((visibility("hidden"), used)) void* heddle_resolve_dlsym() {
   return heddle_real_dlsym = of_c_library("dlsym");
 }
-// What the C library has of a name that the runtime stands in for is not for the program to call.
+// A function of the C library that the runtime stands in for must not be called by the program.
 __attribute__((visibility("hidden"), used)) void* heddle_find_in_library(void* handle,
                                                                          const char* name) {
   find_loader();

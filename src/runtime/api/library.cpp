@@ -1,5 +1,6 @@
-// What the containers' inner functions in libstdc++.so do to memory, told before they are called:
-// as far as it takes to see that two of them conflict. (What plain functions do is in functions.h.)
+// What the containers' inner functions in libstdc++.so do to memory, reported before they are
+// called: as far as needed to see that two of them conflict. (What plain functions do is in
+// functions.h.)
 #include <cstddef>
 #include <cstdint>
 
@@ -23,7 +24,8 @@ struct TreeNode {
 
 void write_node(const void* node, std::size_t size) { plain_write(node, size); }
 
-// Whoever changes the tree writes its header, which whoever walks through it reads.
+// A function that changes the tree writes its header; a function that walks through it reads the
+// header.
 const TreeNode* header_of(const TreeNode* node) {
   while (node->parent != nullptr && node->parent->parent != node) node = node->parent;
   return node->parent == nullptr ? node : node->parent;

@@ -1,7 +1,7 @@
 // What the C library keeps between calls for all threads together. Functions that have a lock for
 // it (rand) depend on each other's order; those that have none (strtok, localtime) race.
 //
-// Each function here tells which state it uses, and goes on as that of the C library.
+// Each function here reports which state it uses, and continues as the function of the C library.
 #include "runtime/api/library_state.hpp"
 
 #include <dlfcn.h>
@@ -21,7 +21,7 @@
 namespace heddle::runtime {
 namespace {
 
-// What races: the manual pages call it MT-Unsafe.
+// State that races: the manual pages call it MT-Unsafe.
 struct Unlocked {
   Part environment;      // of getenv and setenv
   Part drand48_numbers;  // of drand48 and its kin
@@ -49,8 +49,8 @@ struct Unlocked {
 enum class How : std::uint8_t {
   reads,
   writes,
-  writes_if_second,     // argument is not null; otherwise it reads
-  writes_if_not_first,  // there is; otherwise it does nothing of the kind
+  writes_if_second,     // if the second argument is not null; otherwise it reads
+  writes_if_not_first,  // if there is no first argument; otherwise it uses no state
 };
 
 struct Row {
@@ -175,8 +175,8 @@ void save_library_state(Savepoint& into) {
 
 using namespace heddle::runtime;
 
-// Called with the number of a row, who called the function, and its first arguments: gives back
-// what to go on with.
+// Called with the number of a row, the caller of the function, and its first arguments: returns the
+// function to continue with.
 HEDDLE_EXPORT void* __heddle_use_state(std::size_t number, const void* caller, const void* first,
                                        const void* second) {
   static void* found[std::size(rows)];
@@ -187,7 +187,7 @@ HEDDLE_EXPORT void* __heddle_use_state(std::size_t number, const void* caller, c
   return found[number];
 }
 
-// Keeps all that can hold an argument.
+// Preserves all registers that can hold an argument.
 asm(R"(
 .text
 .type heddle_state_function,@function
@@ -252,7 +252,7 @@ heddle_state_function:
 asm(".text\n" HEDDLE_LIBRARY_STATE(HEDDLE_FUNCTION));
 #undef HEDDLE_FUNCTION
 
-// These give back a pointer to what the next call overwrites.
+// These return a pointer to what the next call overwrites.
 HEDDLE_EXPORT tm* localtime(const time_t* when) noexcept {
   plain_read(when, sizeof *when);
   plain_write(&buffers.time, sizeof buffers.time);

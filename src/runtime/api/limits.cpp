@@ -14,7 +14,7 @@ constexpr std::uint64_t second = 1'000'000'000;
 
 std::uint64_t now() { return time_of(current().id); }
 
-// The last time that there is, as durations are added to or clocks of C++ have it, means never.
+// The last possible time, as sums of durations saturate or clocks of C++ have it, means never.
 bool is_never(std::uint64_t time) {
   return time == latest_limit || time / second == end_of_time / second;
 }
@@ -35,7 +35,7 @@ TimeLimit limit(std::uint64_t deadline) {
 
 }  // namespace
 
-// Before 1970 is long ago.
+// Times before 1970 count as 0.
 std::uint64_t nanoseconds(const timespec& t) {
   if (t.tv_sec < 0) return 0;
   const auto seconds = static_cast<std::uint64_t>(t.tv_sec);

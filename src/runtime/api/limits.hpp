@@ -10,14 +10,14 @@ namespace heddle::runtime {
 TimeLimit limit_at(const timespec* deadline);
 TimeLimit limit_after(const timespec* duration);
 
-// What a time is in nanoseconds. (Before 1970 is long ago.)
+// A time in nanoseconds. (Times before 1970 count as 0.)
 std::uint64_t nanoseconds(const timespec& t);
 
-// It has so many nanoseconds as a second can have; it is a time, or a duration, and not less than
-// 0.
+// Whether the number of nanoseconds is below that of a second; is_duration: and the time is not
+// negative.
 bool has_nanoseconds(const timespec* t);
 bool is_duration(const timespec* t);
-// Of the clocks, those that waits may have their limits by.
+// The clocks that limits of waits may refer to.
 bool can_limit(clockid_t clock);
 
 }  // namespace heddle::runtime

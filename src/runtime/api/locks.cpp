@@ -16,9 +16,11 @@
 namespace heddle::runtime {
 namespace {
 
-bool is_ordered() { return is_running() && is_concurrent(); }
+// Whether what happens before what matters. It does not in a trial, which must not reach the
+// clocks.
+bool is_ordered() { return is_running() && is_concurrent() && !is_trying(); }
 
-// How often locks have been taken in this run, and attempts to do so have failed.
+// How often locks have been acquired in this run, and attempts to do so have failed.
 struct Takings {
   std::uint64_t key;
   std::uint32_t count;
@@ -28,14 +30,17 @@ RunTable<Takings> takings;
 
 std::uint64_t address_of(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
-// What is shared counts apart: the next address stands for it.
+// Shared acquisitions are counted separately: the next address stands for them.
 const void* key_of(const void* lock, Sharing sharing) {
   return static_cast<const char*>(lock) + (sharing == Sharing::shared ? 1 : 0);
 }
 
-// Who holds a lock keeps off all others; who shares it, those who would have it to themselves.
+// A thread that holds a lock keeps out all others; one that shares it, those that would acquire it
+// exclusively.
 Effects::Others others_at(const void* lock, Sharing sharing) {
-  const Takings alone = takings.at(address_of(key_of(lock, Sharing::alone)));
+  // No entry is made here: a trial must not make the table grow, as it is put back where it was.
+  const Takings* known = takings.find(address_of(key_of(lock, Sharing::alone)));
+  const Takings alone = known == nullptr ? Takings{} : *known;
   if (sharing == Sharing::shared) return {alone.count, alone.failures};
   const Takings* shared = takings.find(address_of(key_of(lock, Sharing::shared)));
   return {alone.count + (shared == nullptr ? 0 : shared->count), alone.failures};

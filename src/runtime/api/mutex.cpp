@@ -36,7 +36,7 @@ int destroy(void* object) {
   return 0;
 }
 
-// A recursive mutex that the thread holds is taken once more.
+// A recursive mutex that the thread holds is acquired once more.
 bool nest(Mutex& m) {
   if (!holds(m) || m.type() != Mutex::recursive) return false;
   ++m.count;
@@ -62,7 +62,7 @@ int try_lock(void* object) {
   return 0;
 }
 
-// The time counts, and is looked at, only if the mutex is not free.
+// The time matters, and is read, only if the mutex is not free.
 int timed_lock(void* object, const timespec* deadline) {
   Mutex& m = usable_mutex(object);
   if (nest(m)) return 0;

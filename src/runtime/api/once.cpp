@@ -19,8 +19,8 @@ using heddle::abi::Ordering;
 
 namespace {
 
-// A lock, and a flag that those who come later look at. The flag is the first byte of the object,
-// which compiled code reads by itself; that somebody is about to set it, the second says.
+// A lock, and a flag that later callers read. The flag is the first byte of the object, which
+// compiled code reads by itself; the second byte says that a thread is about to set it.
 class Once {
  public:
   explicit Once(void* object) : bytes_(static_cast<std::uint8_t*>(object)) {}
@@ -53,6 +53,7 @@ class Once {
     if (!is_running() || !is_concurrent()) return;
     const bool writes = kind == OpKind::store;
     step({.kind = kind, .object = bytes_, .size = 1});
+    if (is_trying()) return;
     if (!writes) order_read(current().id, bytes_, 1, Ordering::acquire);
     check_access(current().id, bytes_, 1, writes ? bit_write : 0, current().site);
     if (writes) order_write(current().id, bytes_, 1, Ordering::release, false, false);

@@ -1,6 +1,6 @@
 // Functions by which a run can change what is outside of the process: that is not put back, and has
-// to be said. They do what the C library does. (Under names of our own in C++: how they are
-// declared does not matter.)
+// to be reported. They do what the C library does. (Under other names in C++: how they are declared
+// does not matter.)
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -58,8 +58,8 @@ void tell_message(const msghdr& message) {
     plain_read(message.msg_iov[k].iov_base, message.msg_iov[k].iov_len);
 }
 
-// Of the C library. (No variable of the caller is initialised by a function: that would be a step
-// of the program.)
+// The function of the C library. (No variable of the caller is initialised by a function: that
+// would be a step of the program.)
 template <typename Function>
 Function real(const char* name, void*& known) {
   if (known == nullptr) known = dlsym(RTLD_NEXT, name);

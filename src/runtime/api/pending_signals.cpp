@@ -7,7 +7,7 @@
 
 namespace heddle::runtime {
 namespace {
-constexpr int first_of_real_time = 32;  // as the system counts
+constexpr int first_of_real_time = 32;  // as the system numbers them
 }
 
 void PendingSignals::add(const siginfo_t& info) {

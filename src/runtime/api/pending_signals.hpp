@@ -1,5 +1,5 @@
-// Signals that have been sent and not been taken yet: those of one thread, or those of the process.
-// A real-time signal is there as often as it was sent; of the others, the first counts.
+// Signals that have been sent and not been received yet: those of one thread, or those of the
+// process. A real-time signal is pending as often as it was sent; of the others, the first counts.
 #pragma once
 
 #include <signal.h>
@@ -10,7 +10,7 @@
 
 namespace heddle::runtime {
 
-using SignalSet = std::uint64_t;  // a bit for each, the first for the signal 1
+using SignalSet = std::uint64_t;  // a bit for each, the first for signal 1
 
 constexpr SignalSet signal_bit(int number) { return SignalSet{1} << (number - 1); }
 
@@ -19,7 +19,8 @@ class PendingSignals {
   SignalSet numbers() const { return numbers_; }
 
   void add(const siginfo_t& info);
-  // Of those that are wanted, one of which there has to be: the lowest, and the first of that.
+  // Removes and returns the lowest of the wanted signals, and the first of that number. REQUIRES:
+  // one of them is pending.
   siginfo_t take(SignalSet wanted);
   void discard(int number);
   void clear() { numbers_ = count_ = 0; }
@@ -32,7 +33,7 @@ class PendingSignals {
 
   SignalSet numbers_ = 0;
   std::uint64_t count_ = 0;
-  siginfo_t infos_[max];  // as they were sent
+  siginfo_t infos_[max];  // in the order in which they were sent
 };
 
 }  // namespace heddle::runtime

@@ -1,5 +1,4 @@
-// What programs may call to say more: heddle.h, and the functions of SV-COMP and the tools of its
-// field.
+// What programs may call to say more: heddle.h, and the functions of SV-COMP and related tools.
 #include "runtime/api/exits.hpp"
 #include "runtime/api/initialisers.hpp"
 #include "runtime/kernel/before_main.hpp"
@@ -68,8 +67,8 @@ HEDDLE_EXPORT void heddle_yield() {
   if (is_running()) prefer_others();
 }
 
-// No step: whoever knows what came of a run comes after all that matters to it. Of two calls, the
-// order would count and not be explored.
+// Not a step: a thread that knows the outcome of a run comes after all that matters to it. The
+// order of two calls would matter and not be explored.
 HEDDLE_EXPORT void heddle_outcome(unsigned long long value) {
   if (!is_running()) initialise_in_runs("calls heddle_outcome");
   if ((reply().notes & heddle::abi::note_outcome) != 0)

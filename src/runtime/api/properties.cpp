@@ -29,7 +29,7 @@ struct Properties {
   cpu_set_t processors;
 };
 Properties properties[abi::max_threads];
-bool any_set = false;  // in this run: all others have none
+bool any_set = false;  // in this run: otherwise no thread has any
 
 // The fiber's properties, which the caller is about to change.
 Properties& changed(const Fiber& f) {
@@ -53,7 +53,7 @@ bool is_priority(int policy, int priority) {
   return (policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE) && priority == 0;
 }
 
-// False: so many bytes are too few for the system, or no set.
+// False: that many bytes are too few for the system, or not a set.
 bool get_processors_of_process(cpu_set_t& out, std::size_t size = sizeof(cpu_set_t)) {
   std::memset(&out, 0, sizeof out);
   const auto bytes = static_cast<long>(size < sizeof out ? size : sizeof out);
@@ -169,7 +169,8 @@ HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t handle, std::size_t size,
 }
 HEDDLE_EXPORT int sched_getcpu() noexcept { return 0; }
 
-// With whom this process is to end is the engine's to say, and names of threads are kept elsewhere.
+// With which process this one is to end is for the engine to say, and names of threads are kept
+// elsewhere.
 HEDDLE_EXPORT int prctl(int option, ...) {
   long words[4];
   va_list more;

@@ -1,5 +1,5 @@
-// What threads have that changes nothing here, and that they can ask for: names, priorities, and
-// processors.
+// Properties of threads that change nothing here, but that programs can ask for: names, priorities,
+// and processors.
 #pragma once
 
 #include "runtime/kernel/savepoint.hpp"

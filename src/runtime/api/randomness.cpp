@@ -1,5 +1,5 @@
 // Sources of true randomness, made deterministic: the same schedule must be the same run. (What the
-// C library computes, rand and its kin, is reset with its memory.)
+// C library computes, rand and the like, is reset with its memory.)
 #include <sys/types.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Calls that cannot be controlled: refused when they are reached, not silently run. (Under names of
-// our own in C++: how they are declared and called does not matter.)
+// Calls that cannot be controlled: refused when they are reached, not silently run. (Under other
+// names in C++: how they are declared and called does not matter.)
 #include <sys/syscall.h>
 
 #include "runtime/kernel/stop.hpp"
@@ -35,7 +35,7 @@ HEDDLE_REFUSE(getcontext)
 HEDDLE_REFUSE(makecontext)
 HEDDLE_REFUSE(swapcontext)
 HEDDLE_REFUSE(system)
-// Through these, threads could wait for each other, and we would not know.
+// Through these, threads could wait for each other, and the runtime would not know.
 HEDDLE_REFUSE(pipe)
 HEDDLE_REFUSE(pipe2)
 HEDDLE_REFUSE(socketpair)
@@ -53,7 +53,7 @@ HEDDLE_REFUSE(sigblock)
 HEDDLE_REFUSE(sigsetmask)
 HEDDLE_REFUSE(signalfd)
 
-// No alarm is set, so there is none to be taken back.
+// No alarm is set, so there is none to be cancelled.
 HEDDLE_EXPORT unsigned alarm(unsigned seconds) {
   if (seconds != 0) refuse("alarm");
   return 0;

@@ -32,7 +32,7 @@ const char* ways() {
   return nullptr;
 }
 
-// The same, with one more way, and the numbers that the channel and the names have now.
+// The same, with one more way, and the current descriptors of the channel and the names.
 char** environment_with(const char* way) {
   std::size_t count = 0;
   while (environment[count] != nullptr) ++count;
@@ -79,7 +79,7 @@ void for_ways_to_start(VisitWay visit, void* argument) {
   }
 }
 
-// A run may have changed what a new program of the process would have, too.
+// A run may have changed what the process passes on to a program that it executes.
 void start_over(const char* way) {
   for_ways_to_start(
       [](const char* known, void* wanted) {

@@ -1,11 +1,12 @@
 // Readers-writer locks.
 //
-// Where writers come first (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP), who wants to read waits
-// while somebody waits to write. Such a lock has a gate, a readers-writer lock too: a writer takes
-// it for writing before it waits for the readers to go, and has it as long as it has the lock. A
-// reader passes it: takes it for reading until it has the lock. It counts as reading from when it
-// has the gate, since from then on nothing keeps it from the lock. So both orders of a reader and a
-// writer who comes to wait are explored, as those of two steps on the gate.
+// Where writers come first (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP), a thread that wants to
+// read waits while another waits to write. Such a lock has a gate, which is a readers-writer lock
+// too: a writer acquires it for writing before it waits for the readers to leave, and holds it as
+// long as it holds the lock. A reader passes it: acquires it for reading until it has the lock. It
+// counts as reading from when it has the gate, since from then on nothing keeps it from the lock.
+// So both orders of a reader and a writer that comes to wait are explored, as those of two steps on
+// the gate.
 #include <pthread.h>
 
 #include <cerrno>
@@ -25,9 +26,10 @@ using namespace heddle::runtime;
 
 namespace {
 
-constexpr unsigned max_reads = 15;  // of one thread at a time
+constexpr unsigned max_reads = 15;  // of one thread at a time: what the four bits of RwLock::held
+                                    // can count
 
-// Readers synchronise with writers, not with each other: what they release is kept apart.
+// Readers synchronise with writers, not with each other: what they release is kept separately.
 const void* of_readers(const void* lock) { return static_cast<const char*>(lock) + 1; }
 
 RwLock& usable(void* object) {
@@ -75,7 +77,7 @@ void refuse_more_reads(const RwLock& l) {
   if (l.held_by(self_id()) == max_reads && is_running()) reach_bound(heddle::abi::Bound::readings);
 }
 
-// Behind the gate no writer is in the way.
+// Past the gate, no writer blocks the thread.
 int read_behind_gate(RwLock& l) {
   enter_to_read(l);
   step_on(OpKind::read_lock, &l);
@@ -121,7 +123,7 @@ int write_lock(void* object, const TimeLimit& limit) {
   return late ? ETIMEDOUT : 0;
 }
 
-// The lock comes first: to have the gate and not to get the lock would keep off readers.
+// The lock comes first: to hold the gate and not to get the lock would keep out readers.
 int try_write_lock(void* object) {
   RwLock& l = usable(object);
   if (l.writer == self_id() + 1) return EBUSY;
@@ -162,7 +164,7 @@ int unlock(void* object) {
   return 0;
 }
 
-// A time that is none is an error however free the lock is.
+// An invalid time is an error even if the lock is free.
 int timed_read_lock(void* object, const timespec* deadline) {
   RwLock& l = usable(object);
   if (!has_nanoseconds(deadline)) return EINVAL;
@@ -180,7 +182,7 @@ int timed_write_lock(void* object, const timespec* deadline) {
   return try_write_lock(object) == 0 ? 0 : ETIMEDOUT;
 }
 
-// Before, anything may be there.
+// Before initialisation, the content may be anything.
 bool is_in_use(const RwLock& l) {
   unsigned reads = 0;
   for (unsigned id = 0; id < heddle::abi::max_threads; ++id) reads += l.held_by(id);

@@ -1,5 +1,5 @@
-// What else the system would keep of signals for each thread: the stack for handlers, which run on
-// the thread's own here, and the mask that sigsetjmp keeps.
+// What else the system would keep of signals for each thread: the stack for handlers, which here
+// run on the thread's own, and the mask that sigsetjmp keeps.
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -14,10 +14,10 @@
 
 using namespace heddle::runtime;
 
-// Of the set that the C library saves there, the system fills the first word only.
+// In the set that the C library saves there, the system fills the first word only.
 static_assert(offsetof(__jmp_buf_tag, __saved_mask) + 8 == 80);
 
-// __sigsetjmp goes on as the C library's, for which nothing must be on the stack.
+// __sigsetjmp continues as the C library's, which needs the stack as its caller left it.
 asm(R"(
 .text
 .globl __sigsetjmp

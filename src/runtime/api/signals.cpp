@@ -28,11 +28,12 @@ namespace {
 using Set = SignalSet;
 
 struct Action {
-  void (*handler)(int, siginfo_t*,
-                  void*);  // or one of SIG_DFL and SIG_IGN; of one argument or three
+  // Or SIG_DFL, or SIG_IGN. It has one argument or three.
+  void (*handler)(int, siginfo_t*, void*);
   Set mask;
   int flags;
 };
+static_assert(max_signals == _NSIG && max_signals - 1 <= 8 * sizeof(SignalSet));
 Action actions[max_signals], first_actions[max_signals];
 bool actions_changed = false;  // in this run
 
@@ -42,8 +43,8 @@ struct State {
 };
 State states[abi::max_threads + 1];
 constexpr unsigned before_main = abi::max_threads;  // in the place of a thread
-bool states_used = false;  // in this run: all others have nothing masked, and nothing pending
-PendingSignals pending_for_process;  // for whoever unblocks it first
+bool states_used = false;  // in this run: otherwise nothing is masked or pending for any thread
+PendingSignals pending_for_process;  // for the thread that unblocks it first
 
 constexpr Set bit(int number) { return signal_bit(number); }
 constexpr Set never_blocked = bit(SIGKILL) | bit(SIGSTOP);
@@ -59,7 +60,7 @@ State& used_state(unsigned id) {
   return states[id];
 }
 const Part& own_part() { return hidden.signals[is_running() ? current().id : 0]; }
-// What is pending for the process has the part that no signal has.
+// What is pending for the process uses the part of signal 0, which does not exist.
 const Part& process_part() { return hidden.signal_handlers[0]; }
 
 bool is_plain(const Action& action, void (*what)(int)) {
@@ -88,10 +89,10 @@ bool is_ignored(int number) {
 
 void take_unblocked();
 
-// Of several that can be taken at once, the system prepares one call after the other, each to be
-// made before the one prepared last: so the first to run is the last that could be taken.
+// If several can be received at once, the system prepares one call after the other, each to be made
+// before the one prepared last: so the first to run is the last that could be received.
 void run_handler(int number, siginfo_t info) {
-  current().round.open = false;  // what it does is no part of a loop's round
+  current().round.open = false;  // what it does is not part of a round of a loop
   const Action action = actions[number];
   const Set before = own().mask;
   Set& mask = used_state(own_id()).mask;
@@ -161,7 +162,7 @@ void send_to_self(int number, const siginfo_t& info) {
   used_state(own_id()).pending.add(info);
 }
 
-// Where it would run in the middle of another thread is not explored.
+// Where a handler would interrupt another thread is not explored.
 int send_to(unsigned id, int number, const siginfo_t& info) {
   if (is_trying()) try_effect();
   change(hidden.signals[id]);
@@ -214,7 +215,7 @@ int kill_process(pid_t process, int number, const siginfo_t& info) {
   return 0;
 }
 
-// What is pending of one that is now ignored is forgotten.
+// Pending signals of a number that is now ignored are discarded.
 void discard(int number) {
   const auto discard_from = [&](const Part& part, PendingSignals& pending) {
     look_at(part);
@@ -257,7 +258,7 @@ int change_mask(int how, const sigset_t* set, sigset_t* old) {
   return 0;
 }
 
-// What was there before, or SIG_ERR.
+// Returns the handler that was there before, or SIG_ERR.
 sighandler_t set_handler(int number, sighandler_t handler, int flags) {
   struct sigaction action{}, old;
   action.sa_handler = handler;
@@ -298,7 +299,7 @@ void restore_signals() {
   pending_for_process.clear();
 }
 void save_signals(Savepoint& into) {
-  // Most programs have none of all this.
+  // Most programs use none of this.
   into.undo(
       [](void*, std::uint64_t) {
         restore_signals();
@@ -437,7 +438,7 @@ HEDDLE_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
 }
 HEDDLE_EXPORT int killpg(pid_t, int) noexcept { unsupported("a signal to other processes"); }
 
-// They wait only for what is there.
+// They wait only for signals that are pending already.
 HEDDLE_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* out) {
   plain_read(set, sizeof(Set));
   siginfo_t info;

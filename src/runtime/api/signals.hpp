@@ -1,8 +1,8 @@
-// Signals that the program sends to itself: each thread has its mask and what is pending for it,
-// and all share what is to be done. The system knows of none of this: to it, they are one thread,
-// which must be able to take the faults that the runtime lives by.
+// Signals that the program sends to itself: each thread has its mask and its pending signals, and
+// all share the handlers. The system knows none of this: to it, they are one thread, which must be
+// able to receive the faults that the runtime depends on.
 //
-// A thread takes a signal where it sends it, or where it unblocks it; the handler runs like a
+// A thread receives a signal where it sends it, or where it unblocks it; the handler runs like a
 // function that it calls there.
 #pragma once
 
@@ -20,7 +20,7 @@ void begin_with_mask(unsigned id, std::uint64_t mask);
 // Whether the program has a handler for this.
 bool has_handler(int number);
 
-// Of the current thread, a bit for each signal, the first for the signal 1.
+// The mask of the current thread: a bit for each signal, the first for signal 1.
 std::uint64_t signal_mask();
 void set_signal_mask(std::uint64_t mask);
 
@@ -28,7 +28,7 @@ void set_signal_mask(std::uint64_t mask);
 // handler if there is one, or at once if it is blocked.
 void raise_signal(int number);
 
-// What is done at a signal, and the mask of the first thread, are what they were when main began.
+// The actions of signals, and the mask of the first thread, are what they were when main began.
 void remember_signals();
 void restore_signals();
 void save_signals(Savepoint& into);

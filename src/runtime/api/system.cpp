@@ -39,7 +39,8 @@
 namespace heddle::runtime {
 namespace {
 
-// Where the buffer says to go on: the C library hides it with a key that it keeps for each thread.
+// Where the buffer says to continue: the C library hides it with a key that it keeps for each
+// thread.
 bool is_own_stack(const __jmp_buf_tag* buffer) {
   std::uint64_t key;
   asm("movq %%fs:0x30, %0" : "=r"(key));
@@ -61,7 +62,7 @@ Jump real_jump;
 // Calls that cannot be controlled, as in refused.cpp.
 const char* refused_call(long number, const long* a) {
   switch (number) {
-    case SYS_brk:  // where it is may be asked
+    case SYS_brk:  // asking where it is, is allowed
       return a[0] == 0 ? nullptr : "brk";
     case SYS_clone:
     case SYS_clone3:
@@ -95,7 +96,7 @@ T* pointer(long argument) {
   return reinterpret_cast<T*>(argument);
 }
 
-// Those of which the functions of the same name are stood in for. False: it is none of them.
+// Calls whose functions of the same name are stood in for. False: it is none of them.
 bool call_function(long number, const long* a, long& result) {
   const auto size = [&](int k) { return static_cast<std::size_t>(a[k]); };
   const auto number_at = [&](int k) { return static_cast<int>(a[k]); };
@@ -210,7 +211,7 @@ void find_jump() { real_jump = reinterpret_cast<Jump>(dlsym(RTLD_NEXT, "siglongj
 using namespace heddle::runtime;
 
 namespace {
-// `looks`: who calls looks at the result.
+// `looks`: the caller uses the result.
 long call_system(long number, va_list list, bool looks) {
   long a[6];
   for (long& argument : a) argument = va_arg(list, long);
@@ -250,7 +251,7 @@ HEDDLE_EXPORT long __heddle_syscall(long number, ...) noexcept {
   return result;
 }
 
-// The system does not ask before it writes.
+// The system writes without a fault that could be handled.
 HEDDLE_EXPORT ssize_t read(int fd, void* buffer, std::size_t size) {
   cancellation_point();
   allow_writes(buffer, size);

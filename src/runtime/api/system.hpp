@@ -1,4 +1,5 @@
-// What programs ask of the system by functions, as far as it cannot be allowed, or is ours to do.
+// What programs ask of the system by functions, as far as it cannot be allowed, or the runtime does
+// it.
 #pragma once
 
 namespace heddle::runtime {

@@ -41,13 +41,13 @@ struct Destructor {
   void* object;
 };
 
-// What threads have beside what the scheduler needs.
+// What threads have besides what the scheduler needs.
 struct ThreadData {
   _Unwind_Exception exit;  // of pthread_exit
   Destructor destructors[max_destructors];
 };
 ThreadData thread_data[abi::max_threads];
-// What of it is used, in one place for all threads: most use none.
+// Which part of it is in use, in one place for all threads: most use none.
 struct ThreadDataUsed {
   std::uint32_t destructors;
   bool exit;
@@ -56,7 +56,7 @@ struct ThreadDataUsed {
 ThreadData& own_data() { return thread_data[current().id]; }
 ThreadDataUsed& own_used() { return used[current().id]; }
 
-// Called if a handler that catches everything ends without throwing it on.
+// Called if a handler that catches everything ends without rethrowing.
 void on_not_rethrown(_Unwind_Reason_Code, _Unwind_Exception*) {
   fail(abi::Finding::terminate,
        current().cancel.begun
@@ -65,7 +65,7 @@ void on_not_rethrown(_Unwind_Reason_Code, _Unwind_Exception*) {
            : "what pthread_exit throws is caught and not rethrown: the C library ends the process");
 }
 
-// pthread_exit runs the destructors of all frames, as an exception that nobody can catch.
+// pthread_exit runs the destructors of all frames, as an exception that cannot be caught.
 _Unwind_Reason_Code unwind_to_the_end(int, _Unwind_Action actions, _Unwind_Exception_Class,
                                       _Unwind_Exception*, _Unwind_Context*, void*) {
   if ((actions & _UA_END_OF_STACK) != 0) finish_thread();
@@ -93,7 +93,7 @@ void clear_thread_data(unsigned id) {
 }
 
 void save_thread_data(Savepoint& into) {
-  // What threads have now may be gone then.
+  // What threads have now may not exist then.
   into.undo(
       [](void*, std::uint64_t) { for_threads([](const Fiber& f) { clear_thread_data(f.id); }); },
       nullptr, 0);
@@ -149,7 +149,7 @@ int join(pthread_t handle, Result result, const timespec* deadline = nullptr) {
   return 0;
 }
 
-// Changes nothing as long as the thread has not ended: a loop may wait for it so.
+// Changes nothing as long as the thread has not ended: a loop may wait for it like this.
 template <typename Result>
 int try_to_join(pthread_t handle, Result result) {
   const Fiber* target = fiber_of(handle);
@@ -165,7 +165,7 @@ int timed_join(pthread_t handle, Result result, clockid_t clock, const timespec*
   return join(handle, result, deadline);
 }
 
-// Where a thread's result goes, told when it does.
+// Where a thread's result goes, reported when it is written.
 template <typename Telling>
 auto into(void** result, const Telling& telling) {
   return [=](void* value) {
@@ -273,7 +273,7 @@ void run_cleanup() {
 
 HEDDLE_EXPORT pthread_t pthread_self() noexcept { return is_running() ? handle_of(current()) : 1; }
 
-// In C, pthread_cleanup_push registers where to go on; in C++ it is a destructor.
+// In C, pthread_cleanup_push registers where to continue; in C++ it is a destructor.
 HEDDLE_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
   buffer->__pad[0] = current().cleanup;
   current().cleanup = buffer;
@@ -298,7 +298,7 @@ HEDDLE_EXPORT void pthread_exit(void* result) {
   finish_thread();
 }
 
-// The first has the number of the process.
+// The first thread has the number of the process.
 HEDDLE_EXPORT pid_t gettid() noexcept {
   const long process = system_call(SYS_getpid);
   return static_cast<pid_t>(is_running() ? process + current().id : process);
@@ -321,7 +321,7 @@ HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* out) noex
 }
 
 HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void*) {
-  if (!is_running()) {  // what a library has of the first thread lives as long as the process
+  if (!is_running()) {  // those that a library has for the first thread live as long as the process
     if (is_initialising_program()) initialise_in_runs("");
     return 0;
   }

@@ -8,13 +8,13 @@
 
 namespace heddle::runtime {
 
-// Destructors of the current thread's thread-local objects, then, if it ends by itself, of its
+// Destructors of the current thread's thread-local objects; then, if it ends by itself, of its
 // keys.
 void run_thread_locals();
 void run_thread_destructors();
 
-// What a new thread has: no destructors, and no values of keys, or of the first thread those from
-// before main.
+// The initial data of a new thread: no destructors, and no values of keys or, for the first thread,
+// those from before main.
 void clear_thread_data(unsigned id);
 
 // All of that, and the keys.

@@ -62,12 +62,12 @@ class Call {
   const T* pointer_to(unsigned argument) const {
     return reinterpret_cast<const T*>(arguments_[argument]);
   }
-  // What bounds it; no bound is given by no argument.
+  // What bounds it; without an argument, there is no bound.
   std::uint64_t bound(std::uint8_t argument) const {
     return argument == abi::no_argument ? ~0ULL >> 8 : arguments_[argument];
   }
 
-  // The bytes of a string of such units, with its end, but of no more than so many units.
+  // The bytes of a string of such units, with its end, but of at most `most` units.
   static std::uint64_t unit_string(const char* s, std::uint32_t unit, std::uint64_t most) {
     if (s == nullptr) return 0;
     const std::uint64_t length =
@@ -75,7 +75,7 @@ class Call {
                   : wcsnlen(reinterpret_cast<const wchar_t*>(s), least(most, ~0ULL >> 8));
     return least(length + 1, most) * unit;
   }
-  // Up to this byte, which belongs to it.
+  // Up to and including this byte.
   static std::uint64_t up_to(const char* from, int byte, std::uint64_t most) {
     const auto* found = static_cast<const char*>(std::memchr(from, byte, most));
     return found == nullptr ? most : static_cast<std::uint64_t>(found - from) + 1;
@@ -84,7 +84,7 @@ class Call {
   std::uint64_t size_of(const Use& use) const {
     const char* at = pointer(use.argument);
     switch (use.measure) {
-      case '#':  // of objects, the last byte is for those who leave them, see leave_object
+      case '#':  // the last byte of an object is for threads that leave it, see leave_object
         return use.is_object() ? use.bytes - 1 : use.bytes;
       case 'n':
         return bound(use.first) * use.bytes *
@@ -126,7 +126,7 @@ class Call {
     if (use.what == 'r' || use.what == 'm') plain_read(at, size);
     if (use.what != 'r') plain_write(at, size);
   }
-  // Where the access is a step, others may make a string longer before it is taken.
+  // Where the access is a step, another thread may make a string longer before it is taken.
   void access_string(const Use& use, const char* at) const {
     std::uint64_t told = 0;
     for (std::uint64_t size = size_of(use); told < size; size = size_of(use)) {
@@ -135,7 +135,7 @@ class Call {
     }
   }
 
-  // It is read up to its end, and that is written; unless the string ends there.
+  // It is read up to the end of the token, and that is written; unless the string ends there.
   static void take_token(const char* from, const char* delimiters, bool skips) {
     if (from == nullptr || delimiters == nullptr) return;
     const std::uint64_t begin = skips ? std::strspn(from, delimiters) : 0;

@@ -1,5 +1,5 @@
-// What functions do to memory through their arguments, as functions.h has it: told like accesses of
-// the program.
+// What functions do to memory through their arguments, according to functions.h: reported like
+// accesses of the program.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@
 
 namespace heddle::runtime {
 
-// Tells of those uses that are late, or of those that are not. `arguments` has a word for each.
+// Reports the uses that are late, or those that are not. `arguments` has a word for each.
 void tell_uses(std::span<const abi::Use> uses, const std::uint64_t* arguments, bool late = false);
 
-// The bits of arguments that the pass knows to be of no interest to others, in the call that the
-// current thread is in.
+// The bits of arguments that the pass knows to be of no interest to other threads, in the call that
+// the current thread is in.
 inline std::uint32_t take_private_arguments() {
   const std::uint32_t out = current().private_arguments;
   current().private_arguments = 0;
   return out;
 }
 
-// Uses of objects are told by what is done to them, and null pointers are passed over.
+// Uses of objects are reported by the operations on them, and null pointers are skipped.
 constexpr bool is_told(const abi::Use& use, bool late, const std::uint64_t* arguments) {
   return use.late == late && use.what != 'o' && use.what != '.' &&
          (arguments[use.argument] != 0 || use.measure == 't' || use.what == 'n');
@@ -75,9 +75,9 @@ consteval bool has_sizes() {
 
 }  // namespace detail
 
-// Made at the head of a function that the runtime stands in for, with its arguments: tells what its
-// row says, and by rest() what is done late. Calls from within the C library are its own affair: it
-// may hold locks, and must not yield.
+// Made at the head of a function that the runtime stands in for, with its arguments: reports what
+// its row says, and by rest() what is done late. Calls from within the C library are not reported:
+// it may hold locks, and must not yield.
 template <FunctionName name, typename... Arguments>
 class Telling {
  public:

@@ -33,7 +33,7 @@ ConditionState& usable_condition(void* c) {
   return usable<ConditionState>(c, "condition variable");
 }
 
-// True: gave up waiting. `left` is where the thread still uses what it waited on, if it does.
+// True: timed out. `left` is where the thread still uses what it waited on, if it does.
 bool wake_up(void* object, std::uint8_t group, const void* left, const TimeLimit& limit) {
   const unsigned alternative = step({.kind = OpKind::wake,
                                      .timed = limit.timed,
@@ -48,7 +48,7 @@ bool wake_up(void* object, std::uint8_t group, const void* left, const TimeLimit
   return alternative != 0;
 }
 
-// Once in each thread: else there would be no end of it.
+// Once in each thread: otherwise there would be no end of it.
 bool wakes_spuriously() {
   if (settings().spurious_wakeups == 0 || current().woke_spuriously) return false;
   return current().woke_spuriously = choose(2) == 1;
@@ -56,8 +56,8 @@ bool wakes_spuriously() {
 
 constexpr std::uint64_t condition_size = sizeof(pthread_cond_t);
 
-// Of a recursive mutex that the thread has taken several times, one time is given back: others
-// cannot take it meanwhile.
+// If the thread has acquired a recursive mutex several times, the wait releases one level of it
+// only: other threads cannot acquire the mutex meanwhile.
 void wait_registered(void* c, void* mutex, bool nested, const TimeLimit& limit, bool& late) {
   step({.kind = OpKind::wait, .object = c, .second = nested ? nullptr : mutex});
   usable_condition(c);
@@ -87,14 +87,15 @@ int wait(void* c, void* mutex, const timespec* deadline) {
     if (!nested) lock_mutex(mutex);
     be_cancelled();
   }
-  // A time-out or spurious wake-up that is foreseen is as if the thread had never been registered.
+  // A time-out or spurious wake-up that is decided beforehand is as if the thread had never been
+  // registered.
   const bool spurious = !limit.expired && wakes_spuriously();
   bool late = limit.expired;
   if (!late && !spurious)
     wait_registered(c, mutex, nested, limit, late);
   else if (!nested)
     unlock_mutex(mutex);
-  if (!late) count_effect();  // who has waited in vain has done nothing
+  if (!late) count_effect();  // a thread that has waited in vain has done nothing
   if (!nested) lock_mutex(mutex);
   end_wait();
   return late ? ETIMEDOUT : 0;
@@ -113,7 +114,7 @@ int wake_some(OpKind kind, void* c) {
   usable_condition(c);
   Condition& condition = condition_at(c);
   const unsigned woken = kind == OpKind::signal ? condition.signal(1) : condition.broadcast();
-  if (woken != 0) count_effect();  // else nobody is there
+  if (woken != 0) count_effect();  // otherwise no thread waits
   return 0;
 }
 
@@ -123,7 +124,7 @@ void init(void* c, std::size_t size) {
   std::memset(c, 0, size);
 }
 
-// Those who have been woken may still be about to leave.
+// Threads that have been woken may still be about to leave.
 int destroy(void* c) {
   usable_condition(c);
   if (is_running() && condition_at(c).is_awaited())
@@ -143,7 +144,7 @@ struct Futex {
   std::uint8_t group;  // by the mask
 };
 
-// The word is looked at before the time is.
+// The word is read before the time is.
 long futex_wait(const Futex& f, std::uint32_t expected, const TimeLimit& limit) {
   void* const word = f.word;
   static_cast<void>(*static_cast<volatile char*>(word));
@@ -165,7 +166,7 @@ long futex_wait(const Futex& f, std::uint32_t expected, const TimeLimit& limit) 
   return 0;
 }
 
-// One step, however many it wakes. `counts`: the number is looked at.
+// One step, however many it wakes. `counts`: the number is used.
 long futex_wake(const Futex& f, int count, bool counts) {
   const auto tokens = static_cast<std::uint64_t>(count < 1 ? 1 : count);  // as the system has it
   const bool all = tokens >= abi::max_threads;

@@ -1,4 +1,4 @@
-// What an access was, as data races are told of it: see abi::bit_write.
+// What an access was, as data races are reported with it: see abi::bit_write.
 #pragma once
 
 #include "runtime/abi/wire.h"

@@ -5,7 +5,7 @@
 
 namespace heddle::runtime {
 
-// Every run of the program ends like this: whatever the engine asks for, this is the answer. Kind
+// Every run of the program ends like this: whatever the engine asks for, this is the reply. Kind
 // `none`: nothing is wrong, but main never begins.
 [[noreturn]] void end_before_main(abi::Finding kind, const char* text);
 

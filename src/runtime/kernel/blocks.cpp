@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint64_t max_alternatives = 0xffff;
 
-// The alternative after this one has the last choice that can be another one more, and 0 for those
-// behind it.
+// In the alternative after this one, the last choice that can still be increased is one higher, and
+// the choices after it are 0.
 unsigned choose_in_block(Fiber::Block& block, unsigned n) {
   note(abi::note_block_choice);
   const std::uint64_t choice = block.rest % n;
@@ -21,8 +21,7 @@ unsigned choose_in_block(Fiber::Block& block, unsigned n) {
   if (choice + 1 < n) {
     const std::uint64_t next = block.chosen + (choice + 1) * block.weight;
     if (next >= max_alternatives)
-      unsupported(
-          "so many choices in an atomic block that there are more than 65535 of them together");
+      unsupported("choices in an atomic block that have more than 65535 combinations");
     set_alternatives(static_cast<std::uint16_t>(next + 1));
   }
   block.chosen += choice * block.weight;
@@ -30,7 +29,7 @@ unsigned choose_in_block(Fiber::Block& block, unsigned n) {
   return static_cast<unsigned>(choice);
 }
 
-// Others can see that the step was taken.
+// Whether other threads can see that the step was taken.
 bool changes(const Op& op) {
   return op.kind != OpKind::load && (op.kind != OpKind::compare_exchange || exchanges(op));
 }
@@ -42,8 +41,7 @@ void leave_block() {
   if (current().block.changed)
     unsupported(
         "an assumption that does not hold in an atomic block, after the block has changed "
-        "something "
-        "(let the block assume first)");
+        "something (let the block assume first)");
 }
 
 unsigned step_in_block(const Op& op) {
@@ -52,7 +50,7 @@ unsigned step_in_block(const Op& op) {
   if (!is_enabled(op, self.id)) unsupported("waiting inside an atomic block");
   if (changes(op)) self.block.changed = true;
   Op ordered = op;
-  ordered.ordered = settings().block_choices != 0;  // it may be no mere write if it chooses
+  ordered.ordered = settings().block_choices != 0;  // a block that chooses may not be a mere write
   record_accesses(ordered, self.id);
   return 0;
 }

@@ -1,7 +1,7 @@
-// Atomic blocks: what lies between their ends is one step, which is taken where they begin.
+// Atomic blocks: what is between their ends is one step, which is taken where they begin.
 //
 // A block that chooses is a step with alternatives, one for each combination of its choices. How
-// many there are is known only when it has been run: each tells which is the next.
+// many there are is known only when it has been run: each run of it says which alternative is next.
 #pragma once
 
 #include "runtime/kernel/op.hpp"
@@ -9,10 +9,11 @@
 namespace heddle::runtime {
 
 // The current thread is to stop in the middle of a block, where an assumption does not hold.
-// Refused if others could see half of it.
+// Refused if other threads could see half of the block.
 void leave_block();
 
-// A step of the current thread that would be one of its own outside. Returns what `step` does.
+// An operation of the current thread that would be a step of its own outside of the block. Returns
+// what `step` does.
 unsigned step_in_block(const Op& op);
 
 }  // namespace heddle::runtime

@@ -3,6 +3,7 @@
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/run_table.hpp"
 #include "runtime/kernel/stop.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 
 namespace heddle::runtime {
@@ -10,27 +11,33 @@ namespace {
 
 using abi::Ordering;
 
+// Clocks of a run, one for each place that something is released at: as many as a run can have
+// steps, so that a program which releases somewhere else in each step still fits. Memory is used
+// only as far as clocks are. A run with more is not supported.
 constexpr std::uint32_t max_syncs = 1 << 18;
+static_assert(max_syncs >= abi::max_steps);
 
 // What was released at a place.
 struct Released {
   std::uint32_t clock;  // its number + 1; 0: nothing
-  // Who heads the release sequences that go on there: one thread, by its number + 1, whose they all
-  // are; or, if that is 0, those in a list, by the number + 1 of the first.
+  // Which threads head the release sequences that continue there: a single one, by its number + 1,
+  // that heads all of them; or, if that is 0, those in a list, by the number + 1 of its first
+  // element.
   std::uint32_t only_head, heads;
 };
 
-// Of atomic memory, an entry is for eight bytes, with a part for each half, as wide accesses
-// synchronise with narrow ones; the first stands for both until one is written by itself. Accesses
-// of less than four bytes, and objects such as locks, have entries of their own, of one part.
+// For atomic memory, an entry covers eight bytes, with a part for each half, as wide accesses
+// synchronise with narrow ones; the first part stands for both until one half is written by itself.
+// Accesses of less than four bytes, and objects such as locks, have entries of their own, of one
+// part.
 struct Sync {
   std::uint64_t key;
   Released parts[2];
   bool apart;
 };
 
-// Who released at a place, and what: stores of his own continue the release sequences that he
-// heads, and end those of others. Only by the rules before C++20.
+// A thread that released at a place, and what it released: its own stores continue the release
+// sequences that it heads, and end those of other threads. Only by the rules before C++20.
 struct Head {
   std::uint32_t thread;       // its number + 1; 0: the sequences have ended
   std::uint32_t clock, next;  // numbers + 1
@@ -51,12 +58,15 @@ bool releases(Ordering o) {
 }
 
 constexpr std::uint64_t of_objects = std::uint64_t{1} << 62, of_narrow = std::uint64_t{1} << 61;
+static_assert(of_narrow >> object_bits != 0 && abi::address_bits <= object_bits);
 
 std::uint64_t object_key(const void* object) {
-  return of_objects | reinterpret_cast<std::uint64_t>(object);
+  const auto name = reinterpret_cast<std::uint64_t>(object);
+  HEDDLE_RUNTIME_CHECK(name >> object_bits == 0);
+  return of_objects | name;
 }
 
-// Calls visit(key, first half, last half) for the entries of an atomic access.
+// Calls visit(key, first half, last half) for each entry of an atomic access.
 template <typename Visit>
 void for_parts(const void* address, std::uint64_t size, Visit visit) {
   const auto at = reinterpret_cast<std::uint64_t>(address);
@@ -76,7 +86,7 @@ Clock& clock_at(Released& r) {
   return clocks[r.clock - 1];
 }
 
-// What this thread has released in the sequences that go on at this place, as the list has it.
+// What this thread has released in the sequences that continue at this place, as the list has it.
 const Head* find_head(const Released& r, unsigned thread) {
   std::uint32_t k = r.heads;
   while (k != 0 && heads[k - 1].thread != thread + 1) k = heads[k - 1].next;
@@ -104,14 +114,14 @@ void end_sequences(Released& r) {
   for (std::uint32_t k = r.heads; k != 0; k = heads[k - 1].next) heads[k - 1].thread = 0;
 }
 
-// What is released there is about to be more than its only head has released.
+// More is about to be released there than its only head has released.
 void list_heads(Released& r) {
   if (r.only_head == 0) return;
   head_at(r, r.only_head - 1).assign(clock_at(r));
   r.only_head = 0;
 }
 
-// A store begins a release sequence of its own, or none; an update continues what there is.
+// A store begins a release sequence of its own, or none; an update continues those that exist.
 void write_part(Released& r, const Clock& what, bool continues) {
   if (!continues) {
     end_sequences(r);
@@ -144,7 +154,7 @@ void write_part(Released& r, const Clock& what, bool continues, unsigned thread)
   r.only_head = thread + 1;
 }
 
-// A half is about to be written by itself.
+// One half is about to be written by itself.
 void take_apart(Sync& sync) {
   sync.apart = true;
   const Released& from = sync.parts[0];
@@ -207,6 +217,7 @@ void save_clocks(Savepoint& into) {
 }
 
 void start_clock(unsigned child, unsigned parent) {
+  HEDDLE_RUNTIME_CHECK(child < abi::max_threads && parent < abi::max_threads);
   ThreadClock& c = threads[child];
   if (child != parent) {
     c.now.assign(threads[parent].now);
@@ -223,6 +234,7 @@ void acquire(unsigned thread, const void* object) {
 }
 
 void release(unsigned thread, const void* object) {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   clock_at(table.at(object_key(object)).parts[0]).join(threads[thread].now);
   tick(thread);
 }
@@ -241,6 +253,7 @@ void order_read(unsigned thread, const void* address, std::uint64_t size, Orderi
 
 void order_write(unsigned thread, const void* address, std::uint64_t size, Ordering ordering,
                  bool continues, bool own_continue) {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   ThreadClock& t = threads[thread];
   const Clock& what = releases(ordering) ? t.now : t.released;
   for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {

@@ -1,10 +1,10 @@
 // What happens before what, by the rules of the language: locks, starts and joins synchronise;
 // atomic accesses do so by their memory orders, release sequences and fences. (Runs themselves are
-// sequentially consistent: an order that comes of that alone, or of relaxed accesses, does not
-// count here. So data published without synchronisation is found to race.)
+// sequentially consistent: an order that follows from that alone, or from relaxed accesses, does
+// not count here. So data published without synchronisation is found to race.)
 //
-// Vector clocks. A thread's own tick goes up after each release, so that what it does later is
-// known not to be covered by it.
+// Vector clocks. A thread's own tick is incremented after each release, so that what it does later
+// is known not to be covered by that release.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,10 @@
 namespace heddle::runtime {
 
 struct Clock {
-  std::uint64_t time;  // in nanoseconds: what comes after something has no earlier time
-  std::uint32_t size;  // ticks from here on are 0, up to the end of a chunk also in memory
+  std::uint64_t time;  // in nanoseconds: an event has no earlier time than those that happen before
+                       // it
+  std::uint32_t size;  // ticks from here on are 0; up to the end of a chunk they are so in memory,
+                       // too
   std::uint32_t unused;
   std::uint32_t ticks[abi::max_threads];
 
@@ -40,7 +42,7 @@ struct Clock {
       store(k, a < b ? b : a);
     }
   }
-  // Times left out.
+  // Ignores times.
   bool is_within(const Clock& other) const {
     for (std::uint32_t k = 0; k < size; ++k)
       if (ticks[k] > other[k]) return false;
@@ -57,7 +59,8 @@ struct Clock {
   std::uint32_t operator[](unsigned thread) const { return thread < size ? ticks[thread] : 0; }
 
  private:
-  // Ticks are compared and copied this many at a time.
+  // Ticks are compared and copied this many at a time: as many as a 16-byte register of x86-64-v2
+  // holds.
   static constexpr std::uint32_t per_chunk = 4;
   using Chunk [[gnu::vector_size(per_chunk * sizeof(std::uint32_t))]] = std::uint32_t;
   static_assert(abi::max_threads % per_chunk == 0);
@@ -74,7 +77,7 @@ struct Clock {
 struct ThreadClock {
   Clock now;
   Clock released;    // as of its last release fence
-  Clock to_acquire;  // of what it read relaxed: an acquire fence takes it
+  Clock to_acquire;  // from relaxed reads: an acquire fence takes it
 
   void clear_fences() {
     released.clear();
@@ -83,7 +86,7 @@ struct ThreadClock {
 };
 
 ThreadClock& clock_of(unsigned thread);
-// What the thread takes the time to be.
+// The time, as the thread sees it.
 inline std::uint64_t& time_of(unsigned thread) { return clock_of(thread).now.time; }
 
 void set_up_clocks();
@@ -92,13 +95,15 @@ void clear_clocks();
 void save_clocks(Savepoint& into);
 void start_clock(unsigned child, unsigned parent);
 
-// For a lock or the like: a thread that acquires it sees what was done before it was released.
+// For a lock or the like: a thread that acquires it sees what was done before it was released. An
+// object is named by an address, and may have more in the bits above, up to this many in all.
+inline constexpr unsigned object_bits = 61;
 void acquire(unsigned thread, const void* object);
 void release(unsigned thread, const void* object);
 void join_thread(unsigned thread, unsigned ended);
 
-// Of an atomic access: its reading, then its writing part. `continues`: it does both in one step.
-// `own_continue`: see abi::Site.
+// For an atomic access: its reading part, then its writing part. `continues`: it does both in one
+// step. `own_continue`: see abi::Site.
 void order_read(unsigned thread, const void* address, std::uint64_t size, abi::Ordering ordering);
 // What a thread that reads there acquires.
 void released_at(const void* address, std::uint64_t size, Clock& into);

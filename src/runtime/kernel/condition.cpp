@@ -4,15 +4,18 @@
 #include <cstring>
 
 #include "runtime/kernel/stop.hpp"
+#include "runtime/sys/check.hpp"
 
 namespace heddle::runtime {
 namespace {
 
-constexpr unsigned max_conditions = 4096;  // used in one run
+// Used in one run. They are searched one by one, so that many more would be slow; a run with more
+// is cut off (Bound::conditions).
+constexpr unsigned max_conditions = 4096;
 
 struct Named {
   const void* address;
-  std::uint32_t mask;  // of those that it is for; 0 if that is not known
+  std::uint32_t mask;  // of the threads that it is for; 0 if that is not known
   std::uint8_t group;
   Condition condition;
 };
@@ -31,8 +34,8 @@ Named& named(const void* address, std::uint8_t group) {
   return fresh;
 }
 
-// The same for the same mask, whatever the order in which they come: those of one bit have its
-// number.
+// The same for the same mask, in whatever order masks come. 0 is for all bits, 1 to 32 for a single
+// one, and the rest of a byte for hashes of the others: masks that collide are refused (group_of).
 std::uint8_t number_of(std::uint32_t mask) {
   if (mask == ~0U) return 0;
   if (std::has_single_bit(mask)) return static_cast<std::uint8_t>(1 + std::countr_zero(mask));
@@ -69,6 +72,11 @@ unsigned Condition::find(unsigned thread) const {
   return k;
 }
 
+void Condition::wait(unsigned thread) {
+  HEDDLE_RUNTIME_CHECK(thread < abi::max_threads && find(thread) == waiting_);
+  waiters_[waiting_++] = {numbered_, static_cast<std::uint8_t>(thread)};
+}
+
 unsigned Condition::token_for(unsigned waiter) const {
   unsigned k = 0;
   while (k < token_count_ && tokens_[k].number <= waiters_[waiter].since) ++k;
@@ -84,6 +92,7 @@ unsigned Condition::missing() const {
 unsigned Condition::signal(std::uint64_t most) {
   const unsigned missing = this->missing();
   if (missing == 0) return 0;
+  HEDDLE_RUNTIME_CHECK(missing <= waiting_ && token_count_ < abi::max_threads);
   const unsigned left = missing <= most ? missing : static_cast<unsigned>(most);
   tokens_[token_count_++] = {++numbered_, static_cast<std::uint8_t>(left), left == missing};
   return left;
@@ -95,13 +104,17 @@ bool Condition::can_wake(unsigned thread) const {
 }
 
 Condition::Wake Condition::next_wake(unsigned thread) const {
-  const unsigned at = find(thread), token = token_for(at);
+  const unsigned at = find(thread);
+  HEDDLE_RUNTIME_CHECK(at < waiting_);
+  const unsigned token = token_for(at);
   if (token == token_count_) return {~std::uint32_t{0}, waiters_[at].since, false};
   return {tokens_[token].number, waiters_[at].since, tokens_[token].for_all};
 }
 
-// Takes the oldest token, that fewest others could take: then whoever else can be woken still can.
+// Takes the oldest token that the thread can take, which the fewest other threads could take: so
+// every other thread that can be woken still can.
 void Condition::wake(unsigned thread) {
+  HEDDLE_RUNTIME_CHECK(can_wake(thread));
   const unsigned at = find(thread), token = token_for(at);
   if (--tokens_[token].left == 0) {
     --token_count_;
@@ -113,6 +126,7 @@ void Condition::wake(unsigned thread) {
 void Condition::give_up(unsigned thread) { remove(find(thread)); }
 
 void Condition::remove(unsigned at) {
+  HEDDLE_RUNTIME_CHECK(at < waiting_);
   --waiting_;
   std::memmove(waiters_ + at, waiters_ + at + 1, (waiting_ - at) * sizeof(Waiter));
 }

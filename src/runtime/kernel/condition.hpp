@@ -1,7 +1,7 @@
 // Condition variables and futexes: which threads wait, and what signals left for them.
 //
-// A signal leaves a token for those that wait at that moment, unless there is one for each; a
-// broadcast leaves as many as are missing. Which thread takes a token is a matter of schedule. The
+// A signal leaves a token for the threads that wait at that moment, unless there is one for each; a
+// broadcast leaves as many as are missing. Which thread takes a token depends on the schedule. The
 // same semantics as in model/condition.hpp, where the numbers are explained.
 #pragma once
 
@@ -15,26 +15,27 @@ namespace heddle::runtime {
 class Condition {
  public:
   void clear() { numbered_ = waiting_ = token_count_ = 0; }
-  void wait(unsigned thread) {
-    waiters_[waiting_++] = {numbered_, static_cast<std::uint8_t>(thread)};
-  }
-  // Wakes at most `most`. How many more can be woken than before.
+  // REQUIRES: the thread does not wait yet.
+  void wait(unsigned thread);
+  // Wakes at most `most`. Returns how many more can be woken than before.
   unsigned signal(std::uint64_t most);
   unsigned broadcast() { return signal(abi::max_threads); }
   // The number of a signal or broadcast that comes now; 0 if it leaves nothing.
   std::uint32_t next_number() const { return is_awaited() ? numbered_ + 1 : 0; }
-  // A thread waits for which there is nothing.
+  // Whether a thread waits for which there is no token.
   bool is_awaited() const { return missing() != 0; }
   bool can_wake(unsigned thread) const;
   // What a thread that waits takes.
   struct Wake {
-    std::uint32_t number;  // of what left the token; the highest there is if there is none
+    std::uint32_t number;  // of the signal that left the token; the highest number if there is no
+                           // token
     std::uint32_t since;
-    bool for_all;  // that left one for each of those that waited
+    bool for_all;  // it left one for each of the threads that waited
   };
+  // REQUIRES, for these and for give_up: the thread waits; for wake, can_wake.
   Wake next_wake(unsigned thread) const;
   void wake(unsigned thread);
-  // The thread waits no longer, without having been woken.
+  // The thread stops waiting, without having been woken.
   void give_up(unsigned thread);
 
  private:
@@ -59,9 +60,9 @@ class Condition {
 };
 
 // The condition at this address, made when it is first used in a run. Threads that wait on a futex
-// with masks that have nothing in common are in groups of their own.
+// with masks that have no bit in common are in groups of their own.
 Condition& condition_at(const void* address, std::uint8_t group = 0);
-// The group of a mask. Masks of which some bits are the same, and others not, are not supported.
+// The group of a mask. Masks that have some bits in common, and not all, are not supported.
 std::uint8_t group_of(const void* futex, std::uint32_t mask);
 void clear_conditions();
 void save_conditions(Savepoint& into);

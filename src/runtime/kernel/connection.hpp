@@ -1,10 +1,10 @@
-// The worker makes itself known to the engine.
+// How the worker registers with the engine.
 #pragma once
 
 namespace heddle::runtime {
 
-// Opens the channel, and tells the engine where it finds what runs, and what modules call. True if
-// there is an engine.
+// Opens the channel, and tells the engine where to find the current thread and the calls of
+// modules. True if there is an engine.
 bool connect();
 
 }  // namespace heddle::runtime

@@ -1,4 +1,5 @@
-// Which thread of the program runs, and in what way: what most of the runtime asks all the time.
+// Which thread of the program is running, and in which mode: what most of the runtime asks all the
+// time.
 //
 // Invariants. In a run, `current()` is the fiber whose stack is in use, unless that is the base
 // (the scheduler's `run`, trials and savepoints work there). At most one of is_trying() and
@@ -20,20 +21,20 @@ struct Now {
 extern Now now;
 }  // namespace detail
 
-// There is a run; before main, and between runs, nothing is scheduled.
+// There is a run. Before main, and between runs, nothing is scheduled.
 inline bool is_running() { return detail::now.running; }
-// A second thread has been created in this run: before, no other thread can see memory.
+// A second thread has been created in this run: before that, no other thread can see memory.
 inline bool is_concurrent() { return detail::now.concurrent; }
-// The current thread is only tried, to see whether it would leave its loop (trial.hpp). What it
-// does is taken back, and must not be recorded: it may not reach clocks, shadow or recorder.
+// The current thread is only being tried, to see whether it would leave its loop (trial.hpp). What
+// it does is undone, and must not be recorded: it may not reach clocks, shadow or recorder.
 inline bool is_trying() { return detail::now.trying; }
-// The current thread makes rounds of a loop that follow at once (gluing.hpp): it takes no steps.
+// The current thread executes rounds of a loop that follow at once (gluing.hpp): it takes no steps.
 inline bool is_gluing() { return detail::now.gluing; }
 
 inline Fiber& current() { return *detail::now.fiber; }
 
 // Sets of threads are words with a bit for each.
-static_assert(abi::max_threads == 64);
+static_assert(abi::max_threads == 8 * sizeof(detail::Now::present));
 inline std::uint64_t bit(unsigned id) { return std::uint64_t{1} << id; }
 
 // Calls visit(id) for each thread of the set.
@@ -42,7 +43,7 @@ void for_set(std::uint64_t set, Visit visit) {
   for (; set != 0; set &= set - 1) visit(static_cast<unsigned>(__builtin_ctzll(set)));
 }
 
-// Calls visit(fiber) for each thread that this run has created, whatever became of it.
+// Calls visit(fiber) for each thread that this run has created, whatever its status is now.
 template <typename Visit>
 void for_threads(Visit visit) {
   for_set(detail::now.present, [&](unsigned id) { visit(fiber(id)); });

@@ -69,7 +69,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void __heddle_finding(const char* kind, 
 
 namespace heddle::runtime {
 
-// (The first thread begins without one.)
+// (The first thread begins without an event.)
 void show_event() {
   if (reply().event_count != 0) __heddle_event(reply().event_count, current().id);
 }

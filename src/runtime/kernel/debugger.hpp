@@ -1,5 +1,5 @@
-// For a debugger that looks at a run which is being explained: functions that it can stop in, and
-// where it finds the threads. src/gdb/heddle_gdb.py is what uses them.
+// For a debugger that watches a run which is being explained: functions that it can stop in, and
+// where it finds the threads. src/gdb/heddle_gdb.py uses them.
 #pragma once
 
 #include "runtime/abi/wire.h"

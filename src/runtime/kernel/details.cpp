@@ -23,7 +23,9 @@ struct Block {
   const SiteWithStack* freed;
 };
 
-// What does not fit is not told of: the report then shows less of it.
+// What does not fit is left out: the report then shows less. For events and blocks, an eighth of
+// the steps that a run may have: only runs with findings are explained, and those are short. Spots
+// are the few accesses that a finding is about. Chosen, not measured.
 constexpr std::uint32_t max_events = 1 << 15, max_blocks = 1 << 15, max_spots = 8;
 EventDetail* events;
 Block* blocks;
@@ -48,7 +50,7 @@ Block* add_block(const void* block, std::uint64_t size, const abi::Site* site, u
   return &b;
 }
 
-constexpr unsigned before_main = abi::max_threads;  // in the place of a thread: nobody's
+constexpr unsigned before_main = abi::max_threads;  // in the place of a thread: none of the run
 
 bool is_of_memory(const Op& op) {
   using abi::Role;

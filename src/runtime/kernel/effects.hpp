@@ -1,5 +1,5 @@
-// What a thread has done that others, or it itself, may see later: as a number, so that a loop can
-// tell whether a round of it did anything.
+// What a thread has done that other threads, or the thread itself, may see later: as a number, so
+// that a loop can tell whether a round of it did anything.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,15 @@
 
 namespace heddle::runtime {
 
-// The number stands for what the thread has done but for locks, and for the locks that it holds. So
-// it is as it was if the thread takes a lock and gives it back. If it gives one back and takes it
-// again, it is as it was unless another thread took the lock meanwhile: that one could not have
-// gone on otherwise. Apart from that it is counted how often an attempt of another thread to take a
-// lock failed while this one had it: that one has seen it.
+// The number stands for what the thread has done apart from locks, and for the locks that it holds.
+// So it is unchanged after the thread has acquired a lock and released it. If the thread releases a
+// lock and acquires it again, the number is unchanged unless another thread acquired the lock
+// meanwhile (a thread waiting for that lock could only have continued by acquiring it). Counted
+// separately is how often an attempt of another thread to acquire a lock failed while this thread
+// held it: that thread has seen it.
 //
-// What the thread writes to its own stack, and writes back, leaves the number as it was, too,
-// unless another thread looked at it meanwhile.
+// What the thread writes to its own stack, and then restores, leaves the number unchanged, too,
+// unless another thread read it meanwhile.
 class Effects {
  public:
   void clear() {
@@ -26,18 +27,18 @@ class Effects {
     count();
   }
   std::uint64_t number() const { return number_ + time_; }
-  // How many there were, locks left out.
+  // How many effects there were, not counting locks.
   std::uint64_t counted() const { return counted_; }
   std::uint64_t times_seen() const { return seen_; }
   // What the thread has written to its own stack, as a number.
   std::uint64_t stack() const { return stack_; }
 
-  // That time passes is seen by the thread alone. How much of the number is due to that is told
-  // apart, see polling.hpp.
+  // That time passes is seen by the thread alone. The part of the number that is due to it is kept
+  // separately, see polling.hpp.
   std::uint64_t time() const { return time_; }
   void pass_time() { time_ += weight(~++last_); }
-  // A time limit was reached, so that nobody could go on: who took a lock that this thread gave
-  // back has been waiting, too. That they took it does not count.
+  // A time limit was reached, so no thread could continue: a thread that acquired a lock which this
+  // thread had released has been waiting, too. That acquisition does not count.
   void forgive() { given_.forgive(); }
 
   void count() {
@@ -48,8 +49,8 @@ class Effects {
     changed_count_ = 0;
   }
 
-  // What memory of the thread's own stack holds, as a number: the sum of those of its parts,
-  // however it is divided.
+  // The content of memory on the thread's own stack, as a number: the sum of the numbers of its
+  // parts, however it is divided.
   static std::uint64_t content(const void* address, std::uint64_t size) {
     std::uint64_t at = reinterpret_cast<std::uint64_t>(address), sum = 0;
     for (const std::uint64_t end = at + size; at < end;) {
@@ -61,8 +62,8 @@ class Effects {
     }
     return sum;
   }
-  // That was written: if it is written back, the number is as it was. What others may see, and is
-  // more than can be kept, counts as an effect.
+  // That memory was written: if the old content is restored, the number is as it was. What other
+  // threads may see, and is more than can be kept, counts as an effect.
   void change(const void* address, std::uint64_t size, std::uint64_t from, std::uint64_t to,
               bool is_seen) {
     add_to_stack(to - from);
@@ -77,7 +78,7 @@ class Effects {
     changed_[k].by += to - from;
     changed_[k].is_seen |= is_seen;
   }
-  // Another thread looks at the stack: it sees what has been changed there since the last effect.
+  // Another thread reads the stack: it sees what has been changed there since the last effect.
   void be_looked_at(const void* address, std::uint64_t size) {
     const auto* begin = static_cast<const char*>(address);
     for (std::uint32_t k = 0; k < changed_count_; ++k)
@@ -95,10 +96,10 @@ class Effects {
       }
   }
 
-  // What others have done to a lock so far.
+  // What other threads have done to a lock so far.
   struct Others {
-    std::uint64_t takings;   // in a way that the thread's holding it rules out
-    std::uint64_t failures;  // of attempts to take it
+    std::uint64_t takings;   // acquisitions that are impossible while the thread holds it
+    std::uint64_t failures;  // of attempts to acquire it
   };
   void take(const void* lock, Others others) {
     const Hold* before = given_.latest(lock);
@@ -118,8 +119,8 @@ class Effects {
     number_ -= weight(hold);
   }
 
-  // All but lists are the first bytes. Those are kept if there is something in them: they
-  // are to be cleared before they are put back.
+  // Everything except the lists comes first. A list is kept if it has elements: the lists have to
+  // be cleared before they are put back.
   std::size_t bytes_before_lists() const { return offsetof(Effects, taken_); }
   void save_lists(Savepoint& into) {
     if (changed_count_ != 0) into.keep(changed_, changed_count_ * sizeof changed_[0]);
@@ -130,15 +131,15 @@ class Effects {
  private:
   static constexpr std::uint64_t forgiven = ~0ULL;
 
-  // One time of holding a lock, or several between which no other thread took it.
+  // One period of holding a lock, or several between which no other thread acquired it.
   struct Hold {
     const void* lock;
     std::uint64_t hold;
-    Others others;  // when it began; of one that has ended, then
+    Others others;  // as of its beginning; for a hold that has ended, as of its end
   };
 
-  // Those since the last effect. If there are too many, the oldest is forgotten: then to end it, or
-  // to begin it again, counts as something new.
+  // The holds since the last effect. If there are too many, the oldest is forgotten: then to end
+  // it, or to begin it again, counts as something new.
   class Holds {
    public:
     void clear() { count_ = 0; }
@@ -165,12 +166,14 @@ class Effects {
     bool empty() const { return count_ == 0; }
 
    private:
+    // More than a round of a loop holds at once. With more, rounds are repeated that need not be,
+    // and nothing is lost.
     static constexpr unsigned max = 16;
     unsigned count_;
     Hold list_[max];
   };
 
-  // Scattered, so that different sums of them differ, and differ from all small numbers.
+  // Scattered, so that different sums of weights differ, and differ from all small numbers.
   static std::uint64_t weight(std::uint64_t hold) {
     std::uint64_t z = hold * 0x9e3779b97f4a7c15ULL;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -188,6 +191,7 @@ class Effects {
     std::uint64_t size, by;
     bool is_seen;
   };
+  // Variables on the stack that a round changes and restores: the same trade-off as for holds.
   static constexpr std::uint32_t max_changed = 16;
 
   std::uint64_t number_, last_, counted_, seen_, time_, stack_;

@@ -1,3 +1,29 @@
+// What becomes of a run when no thread can continue.
+//
+// The problem. There are many reasons: all threads have ended; some are blocked, by each other or
+// by something that never comes; some were stopped in loops that only wait; an assumption stopped
+// one; the process has exited, and other threads are left. Which one it is decides whether the run
+// is an execution, is given up, or has a finding. All runs of one Mazurkiewicz trace have to end
+// alike.
+//
+// The policy (judge_stuck), in this order:
+// 1. A finding that was made before stands: all else may follow from it.
+// 2. A run that is not a run of the program, or does not count, is given up: a bound was reached,
+//    an assumption failed, a thread waits with a limit that is assumed never to expire, or although
+//    it was cancelled, or a thread that was stopped in a loop would leave it now. (In another run
+//    that one comes to the loop later.)
+// 3. Threads that wait for each other's locks (locked_up) are in a deadlock, whatever other threads
+//    do. After an exit these are the only ones: the rest may have been left waiting on purpose.
+// 4. If all threads have ended, or the process has exited, the run is complete.
+// 5. Otherwise it is a deadlock, or a livelock if a thread waits in a loop.
+//
+// Entry points: judge_stuck, once, at the end of a run that is stuck (run.cpp); note_exit, when a
+// thread ends the process; is_over, before each step after that; locked_up, also before a thread
+// times out.
+//
+// What may not be done here: take steps, as the run is over; or look at the order in which threads
+// came to where they are. judge_stuck runs on the base fiber, and tries threads, which changes
+// their stacks and memory: it may be called only where the state is reset or rewound afterwards.
 #include "runtime/kernel/ending.hpp"
 
 #include <cstdio>
@@ -20,13 +46,15 @@ using abi::Ending;
 using abi::Finding;
 
 struct {
-  bool exited;  // threads that are blocked then may have been left so on purpose
+  bool exited;  // threads that are blocked then may have been left blocked on purpose
 } ending;
 
-// So long may a run be that goes on when the process has ended.
+// The number of events of a run at which threads that are left when the process ends are stopped
+// (--main-exit): they may never end. Long compared with what threads of real programs still do
+// then; where they are to be stopped, a tenth. Chosen, not measured.
 constexpr std::uint32_t steps_after_exit = 1000, steps_after_kill = 100;
 
-// The one to name: who waits for the end of another is not to blame.
+// The thread to name: one that waits for the end of another is not to blame.
 const Fiber* first_to_name(std::uint64_t live) {
   const Fiber* first = nullptr;
   for (std::uint64_t rest = live; rest != 0; rest &= rest - 1) {
@@ -67,7 +95,7 @@ unsigned count(Status status) {
   return n;
 }
 
-// What a run that is over has left behind.
+// What a run that is over has left.
 void note_remains() {
   for_threads([](const Fiber& f) {
     if (f.id != 0 && f.status == Status::ended && !f.joined && !f.detached)
@@ -76,7 +104,7 @@ void note_remains() {
   reply().leaked_at = reinterpret_cast<std::uint64_t>(hooks().find_leak());
 }
 
-// The run is no run of the program, or not one of those that count.
+// The run is not a run of the program, or not one of those that count.
 bool is_given_up(std::uint64_t live) {
   for_threads([](const Fiber& f) {
     if (f.bound != abi::Bound::none) note_bound(f);
@@ -104,10 +132,10 @@ bool is_any_limited(std::uint64_t live) {
   return any;
 }
 
-Ending end_in_deadlock(std::uint64_t who) {
+Ending end_in_deadlock(std::uint64_t threads) {
   Text text;
-  describe_blocked(who, text);
-  const Fiber& first = *first_to_name(who);
+  describe_blocked(threads, text);
+  const Fiber& first = *first_to_name(threads);
   note_finding_of(first, Finding::deadlock, text.c_str(), first.site);
   return Ending::deadlock;
 }
@@ -170,7 +198,7 @@ Ending judge_stuck(std::uint64_t live) {
   if (is_given_up(live)) return Ending::assumed;
   const bool spins = count(Status::spinning) != 0;
   if (ending.exited) {
-    // The rest may have been left to wait on purpose.
+    // The other threads may have been left waiting on purpose.
     const std::uint64_t locked = locked_up(live);
     if (locked != 0) return end_in_deadlock(locked);
     note_left_blocked(live);

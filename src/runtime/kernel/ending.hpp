@@ -1,4 +1,4 @@
-// How a run ends when no thread can continue: all are done, or some wait for ever, or it is not a
+// How a run ends when no thread can continue: all have ended, or some wait for ever, or it is not a
 // run of the program because an assumption does not hold.
 //
 // Invariant: a verdict is a function of what the threads wait for, and not of the order in which
@@ -16,18 +16,18 @@ namespace heddle::runtime {
 void clear_ending();
 void save_ending(Savepoint& into);
 
-// The process ends with this status while those threads are still there.
+// The process ends with this status while these threads are still live.
 void note_exit(int status, std::uint64_t live);
-// It has ended, and the run has so many events that the threads that are left are stopped: what
-// they do, they could have done before, and they may have no end.
+// Whether the process has ended, and the run has reached the number of events at which the
+// remaining threads are stopped: what they do, they could have done before, and they may never end.
 bool is_over(std::uint32_t events);
 void note_left_running(const Fiber& f);
 
-// These threads are left, and none of them can continue, or may.
+// These threads are live, and none of them can continue, or may.
 abi::Ending judge_stuck(std::uint64_t live);
 
-// Of threads that are blocked, those that wait for each other's locks, or for one whose holder has
-// ended: they are blocked for ever, whatever others do.
+// Among blocked threads, those that wait for each other's locks, or for a lock whose holder has
+// ended: they are blocked for ever, whatever other threads do.
 std::uint64_t locked_up(std::uint64_t blocked);
 
 }  // namespace heddle::runtime

@@ -15,11 +15,13 @@ bool explaining = false;
 
 namespace {
 
-constexpr std::uint32_t max_stacks = 1 << 16;  // later accesses do without
+// Accesses with a stack, about a kilobyte each, in a run that is explained. Later ones are
+// remembered without: the report then shows no stack for them.
+constexpr std::uint32_t max_stacks = 1 << 16;
 SiteWithStack* stacks;
 std::uint32_t stack_count;
-// What the current thread is doing: the access of an event, and the same or another as it is
-// remembered for races.
+// What the current thread is doing: the access of an event, and the same access, or another, as it
+// is remembered for races.
 abi::WireValue *event_access, *access;
 
 bool is_ours(const abi::Site* site) {
@@ -27,7 +29,7 @@ bool is_ours(const abi::Site* site) {
   return is_explaining() && stacks <= s && s < stacks + stack_count;
 }
 
-// The address may be any: a program's mistake must not become ours.
+// The address may be any: a program's mistake must not become a fault of the runtime.
 bool read_safely(std::uint64_t address, void* out, std::uint64_t size) {
   iovec to{out, size}, from{reinterpret_cast<void*>(address), size};
   return system_call(SYS_process_vm_readv, system_call(SYS_getpid), reinterpret_cast<long>(&to), 1,
@@ -71,7 +73,7 @@ void begin_explaining(bool on) {
 }
 
 const abi::Site* add_stack(const abi::Site* site, const void* address, std::uint64_t size) {
-  // The first access after an event, if it is the same, is still to be made.
+  // The first access after an event, if it is the same, has not been made yet.
   const bool of_event = event_access != nullptr && access == nullptr &&
                         event_access->address == reinterpret_cast<std::uint64_t>(address);
   if (!of_event) settle_accesses();

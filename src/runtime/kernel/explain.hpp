@@ -1,5 +1,5 @@
-// Runs that are to be explained: once a finding is known, its schedule is run again, and this time
-// stacks are recorded, which would cost too much in every run.
+// Runs that are explained: once a finding is known, its schedule is run again, and this time stacks
+// are recorded, which would cost too much in every run.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct SiteWithStack {
 
 void begin_explaining(bool on);
 
-// The site of an access to this memory, with the current stack behind it if the run is being
+// The site of an access to this memory, with the current stack attached if the run is being
 // explained.
 const abi::Site* add_stack(const abi::Site* site, const void* address, std::uint64_t size);
 inline const abi::Site* with_stack(const abi::Site* site, const void* address, std::uint64_t size) {
@@ -41,8 +41,8 @@ const SiteWithStack* remembered(const abi::Site* site);
 // The name of the stack that is remembered with the site, or 0.
 std::uint64_t stack_name_of(const abi::Site* site);
 
-// What is in memory before the access of an event; what it left there is filled in afterwards. It
-// must stay where it is until then.
+// Reads what is in memory before the access of an event; what the access left there is filled in
+// afterwards. `value` must stay in place until then.
 void begin_event_access(abi::WireValue& value, const void* address, std::uint64_t size);
 // To be called when the current thread comes to its next step, and what it did before is done.
 void settle_accesses();

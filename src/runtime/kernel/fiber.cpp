@@ -16,9 +16,9 @@
 #include "runtime/sys/fs_base.hpp"
 #include "runtime/sys/process.hpp"
 
-// void heddle_switch(void** save, void* to): saves what a call preserves and the stack pointer, and
-// goes on where `to` was saved. It ends in a jump, as a return to another stack is always
-// mispredicted. heddle_begin calls r13 with r12, on a fresh stack.
+// void heddle_switch(void** save, void* to): saves the registers that a call preserves and the
+// stack pointer, and continues where `to` was saved. It ends in a jump, as a return to another
+// stack is always mispredicted. heddle_begin calls r13 with r12, on a fresh stack.
 asm(R"(
 .text
 .globl heddle_switch
@@ -85,14 +85,20 @@ namespace {
 using abi::stack_size;
 using abi::stacks_begin;
 
-constexpr std::uint64_t guard_size = 4096;
-constexpr std::size_t thread_header = 0x900;  // of glibc's struct pthread, copied
+constexpr std::uint64_t guard_size = 4096;  // a page
+// The part of glibc's struct pthread, which begins at the FS base, that is copied for each thread:
+// what the C library looks at in a thread. The structure is larger in newer versions (0x940 bytes
+// in 2.36): from 2.35 on, restartable sequences come last, which must not be copied, as the system
+// has the address of the first thread's.
+constexpr std::size_t thread_header = 0x900;
 
 Fiber base;
 
+static_assert(stack_size % guard_size == 0 && stacks_begin % guard_size == 0);
+
 std::uint64_t top_of_stack(unsigned id) { return stacks_begin + (id + 1) * stack_size; }
 
-bool sets_fs_base;  // the processor may be told directly; on older systems they have to be asked
+bool sets_fs_base;  // by an instruction; older kernels do not allow it, and take a system call
 
 void set_fs_base(std::uint64_t value) {
   if (!sets_fs_base) [[unlikely]] {
@@ -108,12 +114,16 @@ std::uint16_t x87_control() {
   return value;
 }
 
-// A block of thread-local storage: what the dynamic loader makes for a thread, with the header of
-// the first thread, but pointing to itself.
+// Thread-local storage: what the dynamic loader allocates for a thread, with a copy of the header
+// of the first thread that points to itself.
 std::uint64_t make_thread_storage() {
   using Allocate = void* (*)(void*);
   static const auto allocate = reinterpret_cast<Allocate>(dlsym(RTLD_DEFAULT, "_dl_allocate_tls"));
   if (allocate == nullptr) refuse("this C library has no _dl_allocate_tls");
+  static const auto* size =
+      static_cast<const std::uint32_t*>(dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread"));
+  if (size != nullptr && *size < thread_header)
+    refuse("this C library has less in a thread than heddle copies");
   auto* words = static_cast<std::uint64_t*>(allocate(nullptr));
   const std::uint64_t dtv = words[1];
   std::memcpy(words, reinterpret_cast<void*>(base.fs_base), thread_header);
@@ -146,7 +156,7 @@ void set_up_fibers() {
   }
 }
 
-// Somewhat more than is needed, so that this happens once in most programs.
+// Somewhat more than needed, so that this happens once in most programs.
 bool detail::lower_compared(unsigned id, const void* address) {
   if (!is_on_stack(id, address)) return false;
   constexpr std::uint64_t more = 1024;
@@ -156,9 +166,12 @@ bool detail::lower_compared(unsigned id, const void* address) {
   return true;
 }
 
-void prepare_stack(Fiber& f, void (*entry)(Fiber*)) {
+void clear_stack(const Fiber& f) {
   char* const compared = detail::compared_from[f.id];
   std::memset(compared, 0, top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(compared));
+}
+
+void prepare_stack(Fiber& f, void (*entry)(Fiber*)) {
   auto* top = reinterpret_cast<std::uint64_t*>(top_of_stack(f.id)) - 2;
   top[0] = top[1] = 0;
   *--top = reinterpret_cast<std::uint64_t>(heddle_begin);
@@ -177,6 +190,7 @@ void prepare_stack(Fiber& f, void (*entry)(Fiber*)) {
 }
 
 void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
+  clear_stack(f);
   prepare_stack(f, entry);
   fill_thread_storage(f.fs_base, f.id == 0);
 }

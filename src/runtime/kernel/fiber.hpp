@@ -17,7 +17,7 @@
 
 namespace heddle::runtime {
 
-// What every run's first clock says: some time in 2024.
+// The time at which the clock of every run begins: some time in 2024.
 inline constexpr std::uint64_t clock_at_start = 1'720'000'000'000'000'000;
 
 struct Fiber {
@@ -25,9 +25,9 @@ struct Fiber {
     absent,
     live,
     ended,
-    failed,    // a finding stopped it
-    assuming,  // for what does not hold
-    spinning,  // in a loop that waits
+    failed,    // stopped by a finding
+    assuming,  // stopped by an assumption that does not hold
+    spinning,  // stopped in a loop that waits
   };
 
   enum class Serial : std::uint8_t { untold, no, yes };
@@ -39,7 +39,7 @@ struct Fiber {
   unsigned id;
   Status status;
   Op pending;
-  const abi::Site* site;  // the last it passed
+  const abi::Site* site;  // the last that it passed
   const abi::Site* created_at;
 
   std::uint32_t moved_at;  // how many events there were when it took its last step
@@ -48,57 +48,62 @@ struct Fiber {
   void* (*function)(void*);
   void* argument;
   void* result;
-  unsigned created;          // how many threads it has
-  std::uint64_t has_joined;  // threads, and what they had joined, since its last step
+  unsigned created;          // how many threads it has created
+  std::uint64_t has_joined;  // threads that it has joined, and those that they had joined, since
+                             // its last step
   unsigned awaited_by;       // the number of the thread that waits to join it, + 1
   bool detached, joined;
   bool woke_spuriously;
 
-  // Of the barrier it was at last: who left with it, see Barrier.
+  // For the barrier that it was last at: which threads left with it, see Barrier.
   struct Generation {
-    std::uint64_t who, lookers;
+    std::uint64_t arrivals, lookers;
     Serial serial;
     bool complete;  // all have arrived
   } generation;
 
-  // An update that has been made since the thread last continued: whether it changed anything is to
-  // be seen by comparing, before another thread continues.
+  // An update made since the thread last continued: whether it changed anything is found out by
+  // comparing, before another thread continues.
   const void* updated;
   std::uint64_t updated_from[2];
   std::uint32_t updated_size;
-  // Whether another may take it back, and whether others can see it meanwhile.
+  // Whether another write may undo it, and whether other threads can see it meanwhile.
   enum class Undone : std::uint8_t { no, seen, unseen } update_undone;
   std::uint32_t in_atomic;  // how deeply nested
   // The atomic block that it is in. Its alternative is a number whose digits are the choices, the
-  // first one last; that of a choice among n has the base n.
+  // first one as the lowest digit; the digit of a choice among n has base n.
   struct Block {
-    std::uint64_t rest;    // of the alternative: what it still has to choose
-    std::uint64_t chosen;  // so far, and what the next digit counts
+    std::uint64_t rest;    // of the alternative: the choices still to be made
+    std::uint64_t chosen;  // so far, and the weight of the next digit
     std::uint64_t weight;
-    bool changed;  // something that others see
+    bool changed;  // something that other threads can see
   } block;
   std::uint32_t private_arguments;  // by bits, of the function that it is about to call
-  const abi::Site* loop;   // it spins in, and where on the stack that is: a function that is called
-  const void* loop_frame;  // again has the same loops
+  // The loop that it spins in, and its frame: a function that is called again has the same loops.
+  const abi::Site* loop;
+  const void* loop_frame;
 
   // See cancellation.hpp.
   struct Cancel {
     Semaphore tokens;             // one, when it has been cancelled
-    bool asked;                   // the same
-    bool begun;                   // it is on its way to its end
+    bool asked;                   // likewise
+    bool begun;                   // it is being cancelled: it is on its way to its end
     bool unexpected;              // it waits for something else
     bool disabled, asynchronous;  // as it has set it
   } cancel;
 
   abi::Bound bound;       // that it has reached
-  Range touched;          // of its stack, by others
+  Range touched;          // of its stack, by other threads
   stack_t signal_stack;   // that it asked for
   void* cleanup;          // the last that pthread_cleanup_push left, in C
   std::uint64_t choices;  // how many random numbers and the like it has taken
   Effects effects;
 
-  // What most threads have none of, and then is not kept by savepoints. Loops that have gone round
-  // without an effect since this number of effects, and how often.
+  // The sizes of the arrays below were chosen: more than loops of real programs need. Where they
+  // are exceeded, rounds are explored one by one, and nothing is lost.
+  //
+  // The rest is empty in most threads, and is then not kept by savepoints. Here: loops that have
+  // gone round without an effect since this number of effects, and how often.
   struct Rounds {
     std::uint64_t effects;
     std::uint32_t loops;
@@ -106,7 +111,7 @@ struct Fiber {
     const abi::Site* sites[4];
     bool empty() const { return loops == 0; }
   } rounds;
-  // Of a loop that is left by counting, see gluing.hpp: what events of this round have read.
+  // For a loop that is left by counting, see gluing.hpp: what events of this round have read.
   struct Round {
     struct Read {
       const void* address;
@@ -117,9 +122,9 @@ struct Fiber {
     std::uint32_t events;  // or more than are kept
     Read reads[8];
   } round;
-  // Of rounds without an effect, see idle.hpp.
+  // For rounds without an effect, see idle.hpp.
   struct Idle {
-    struct Failure {  // of an attempt to take a lock
+    struct Failure {  // of an attempt to acquire a lock
       const void* lock;
       const abi::Site* site;
       std::uint64_t effects;
@@ -131,17 +136,18 @@ struct Fiber {
     std::uint32_t next;
     bool empty() const { return rounds == 0 && times_seen == 0 && failures[0].lock == nullptr; }
   } idle;
-  // Of how it looks at the clock again and again, see polling.hpp.
+  // For polling the clock, see polling.hpp.
   struct Polling {
-    struct Mark {           // a time when time had passed
+    struct Mark {           // a point at which time had passed
       std::uint64_t time;   // of the thread's effects
       std::uint64_t world;  // what all threads had done
       std::uint32_t waits;
     };
-    std::uint64_t effects;   // since which time is all that it polls for
-    std::uint64_t hopeless;  // if this is still what all have done, its waits lead to nothing
+    std::uint64_t effects;   // since then, it polls for nothing but time
+    std::uint64_t hopeless;  // if this is still what all threads have done, its waits lead to
+                             // nothing
     std::uint64_t jump;      // by which its next wait takes longer
-    const abi::Site* loop;   // in which only time passes, and where on the stack that is
+    const abi::Site* loop;   // in which only time passes, and its place on the stack
     const void* frame;
     std::uint64_t round_began;  // at this time of its effects
     std::uint32_t looks, rounds, waits;
@@ -156,29 +162,32 @@ extern Fiber fibers[abi::max_threads];
 }
 inline Fiber& fiber(unsigned id) { return detail::fibers[id]; }
 
-// Once, when the program is loaded. Needs the image's list of thread-local segments.
+// Once, when the program is loaded. REQUIRES: the image's list of thread-local segments.
 void set_up_fibers();
 
 // Makes the fiber ready to begin in `entry`, on an empty stack and with fresh thread-local storage;
-// what the processor is set to is as it is now.
+// the control registers of the processor are as they are now.
 void prepare_fiber(Fiber& f, void (*entry)(Fiber*));
-// The same with the thread-local storage that it has.
+// The same with the thread-local storage that it has, and without clearing the stack, which may be
+// in use: the caller does not return to where it was called from.
 void prepare_stack(Fiber& f, void (*entry)(Fiber*));
+// Clears the part of the stack that is compared, see below. REQUIRES: it is not in use.
+void clear_stack(const Fiber& f);
 
-// With its thread-local storage and, if it can still continue, its stack. Before that is put back,
-// the fiber is to be cleared.
+// Saves it with its thread-local storage and, if it can still continue, its stack. REQUIRES: before
+// that is put back, the fiber is cleared (clear_fiber).
 void save_fiber(Fiber& f, bool can_go_on, Savepoint& into);
 void clear_fiber(Fiber& f);
 
 // The host fiber, on which the process began: code on it belongs to no thread of the program.
 Fiber& base_fiber();
 
-// Leaves the one and enters the other; returns when the one is entered again.
+// Leaves `from` and enters `to`; returns when `from` is entered again.
 void switch_fibers(Fiber& from, Fiber& to);
 namespace detail {
 extern std::uint64_t switches;
 }
-// How often that has happened, in this run and in others.
+// How often that has happened, in this run and in other runs.
 inline std::uint64_t switch_count() { return detail::switches; }
 
 inline std::uint64_t offset_on_stacks(const void* address) {
@@ -188,9 +197,9 @@ inline bool is_on_stack(unsigned id, const void* address) {
   return offset_on_stacks(address) / abi::stack_size == id;
 }
 // What a thread writes to its own stack is compared with what was there, which must not be what an
-// earlier run left. So from here on up, by thread, stacks are cleared where a run begins, and kept
-// by savepoints, whether they are in use or not. True: the address is now among those, and was not;
-// what is there means nothing.
+// earlier run left. So from this address upwards, for each thread, the stack is cleared when a run
+// begins, and is kept by savepoints, whether it is in use or not. True: the address is now above
+// it, and was not before; what is there means nothing.
 namespace detail {
 extern char* compared_from[abi::max_threads];
 bool lower_compared(unsigned id, const void* address);
@@ -198,7 +207,7 @@ bool lower_compared(unsigned id, const void* address);
 inline bool begins_to_compare(unsigned id, const void* address) {
   return address < detail::compared_from[id] && detail::lower_compared(id, address);
 }
-// If it is on one.
+// REQUIRES: the address is on a stack.
 inline unsigned stack_owner(const void* address) {
   return static_cast<unsigned>(offset_on_stacks(address) / abi::stack_size) % abi::max_threads;
 }

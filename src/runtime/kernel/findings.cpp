@@ -24,8 +24,8 @@ void add(const Stack& stack) {
   if (stack_count < abi::max_threads + 1) stacks[stack_count++] = stack;
 }
 
-// The stacks of the finding's thread and, where there is an earlier access, of that; then of the
-// other threads.
+// The stacks of the finding's thread and, where there is an earlier access, of that; then those of
+// the other threads.
 void collect_stacks(const Stack* own, const SiteWithStack* earlier) {
   if (!is_explaining()) return;
   note_moment();

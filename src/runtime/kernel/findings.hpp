@@ -1,4 +1,4 @@
-// What is wrong with a run, and what else is to be said about it.
+// What is wrong with a run, and what else is to be reported about it.
 #pragma once
 
 #include "runtime/abi/abi.h"
@@ -12,18 +12,18 @@ void clear_findings();
 
 bool has_finding();
 
-// Of the current thread. The first finding of a run counts: what comes after may follow from it.
-// Addresses in the text are written as {0x...}: the engine puts names there. A stack may be given,
-// where the current one is not that of the program.
+// A finding of the current thread. The first finding of a run counts: later ones may follow from
+// it. Addresses in the text are written as {0x...}: the engine replaces them by names. A stack may
+// be given, where the current one is not that of the program.
 void note_finding(abi::Finding kind, const char* text, const abi::Site* site,
                   const Stack* stack = nullptr);
-// The same of another thread than the current one.
+// The same for a thread other than the current one.
 void note_finding_of(const Fiber& thread, abi::Finding kind, const char* text,
                      const abi::Site* site);
 // The sites of its accesses, as they are remembered.
 void note_data_race(const abi::WireRace& race, const abi::Site* first, const abi::Site* second);
 
-// No finding, but why a run ended: a misfit, or what is not supported.
+// Not a finding, but why a run ended: it diverged, or did something that is not supported.
 void note_reason(const char* text, const abi::Site* site);
 
 void note(abi::Note what);
@@ -33,10 +33,10 @@ void note_held(abi::Held why, const abi::Site* at);
 // The same because this thread has reached a bound.
 void note_bound(const Fiber& f);
 
-// Adds it all to the reply.
+// Adds all of it to the reply.
 void report_findings();
 
-// To stderr, of a program started by hand.
+// To stderr, for a program started by hand.
 void say_what_happened();
 
 }  // namespace heddle::runtime

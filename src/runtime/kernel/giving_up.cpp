@@ -8,9 +8,9 @@
 namespace heddle::runtime {
 namespace {
 
-std::uint16_t elected = nobody;
+std::uint16_t elected = no_thread;
 
-// The threads whose limits end before all others', but for those whose waits lead to nothing.
+// The threads whose limits end before all others', except those whose waits lead to nothing.
 std::uint64_t first_of(std::uint64_t live) {
   std::uint64_t first = 0, earliest = ~0ULL;
   const std::uint64_t world = done_by_all();
@@ -31,15 +31,15 @@ std::uint16_t lowest(std::uint64_t threads) {
 }  // namespace
 
 abi::WireMove next_to_give_up(std::uint64_t live) {
-  if (elected != nobody) return {elected, timed_out};
+  if (elected != no_thread) return {elected, timed_out};
   const std::uint64_t first = first_of(live);
-  if (first == 0) return {nobody, 0};
+  if (first == 0) return {no_thread, 0};
   const bool alone = (first & (first - 1)) == 0;
   return {lowest(first), alone ? timed_out : std::uint16_t{0}};
 }
 
 unsigned elects(unsigned id, std::uint64_t live) {
-  if (elected != nobody || !fiber(id).pending.timed) return 0;
+  if (elected != no_thread || !fiber(id).pending.timed) return 0;
   const std::uint64_t first = first_of(live);
   if (first == bit(id) || lowest(first) != id) return 0;
   return static_cast<unsigned>(__builtin_popcountll(first));
@@ -51,7 +51,7 @@ void elect(abi::WireMove move, std::uint64_t live) {
   elected = lowest(chosen);
 }
 
-void end_election() { elected = nobody; }
+void end_election() { elected = no_thread; }
 
 void save_election(Savepoint& into) { into.keep(elected); }
 

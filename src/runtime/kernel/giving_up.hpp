@@ -1,6 +1,6 @@
-// Which time limit is reached, when no thread can continue otherwise: that which ends first. If
-// those of several threads end at the same time, any of them may be the first to continue. Then the
-// one with the lowest number chooses, by a step of its own, before the one that is chosen times
+// Which time limit is reached, when no thread can continue otherwise: the one that ends first. If
+// those of several threads end at the same time, any of these threads may be the first to continue.
+// Then the one with the lowest number chooses, by a step of its own, before the chosen one times
 // out.
 #pragma once
 
@@ -11,13 +11,15 @@
 
 namespace heddle::runtime {
 
-inline constexpr std::uint16_t nobody = 0xffff;
-inline constexpr std::uint16_t timed_out = 1;  // the alternative of a step that gives up waiting
+inline constexpr std::uint16_t no_thread = 0xffff;
+static_assert(no_thread >= abi::max_threads);
+inline constexpr std::uint16_t timed_out = 1;  // the alternative of a step that times out
 
-// What comes next, if none of the live threads can continue; of no thread if none has a limit.
+// The next move, if none of the live threads can continue; its thread is `no_thread` if none has a
+// limit.
 abi::WireMove next_to_give_up(std::uint64_t live);
 
-// How many this thread, which is blocked, has to choose from; 0 if it is not to choose.
+// How many threads this thread, which is blocked, has to choose from; 0 if it is not to choose.
 unsigned elects(unsigned id, std::uint64_t live);
 void elect(abi::WireMove move, std::uint64_t live);
 // A thread has continued.

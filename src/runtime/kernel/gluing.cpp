@@ -8,12 +8,15 @@
 #include "runtime/kernel/operations.hpp"
 #include "runtime/kernel/scheduler.hpp"
 #include "runtime/kernel/stop.hpp"
+#include "runtime/sys/check.hpp"
 
 namespace heddle::runtime {
 
 namespace {
 
-constexpr std::uint64_t most_rounds = 50'000'000;  // then the run never ends, as far as we know
+// After this many rounds the run never ends, as far as the runtime can tell: about a second of a
+// loop that only counts, while programs spin for some thousands of rounds.
+constexpr std::uint64_t most_rounds = 50'000'000;
 std::uint64_t rounds;
 
 bool is_mapped(const void* address) {
@@ -21,8 +24,8 @@ bool is_mapped(const void* address) {
   return reinterpret_cast<std::uint64_t>(address) - abi::mappings_begin < size;
 }
 
-// Others may have changed what it read first before it came to what it read last: that is seen by a
-// step that reads all of it. Where one event is all that there was, nobody came in between.
+// Other threads may have changed what it read first before it came to what it read last: a step
+// that reads all of it shows that. Where the round had a single event, no thread came in between.
 bool is_stable(const Fiber::Round& round) {
   if (round.events <= 1) return true;
   if (round.events > std::size(round.reads)) return false;
@@ -43,7 +46,7 @@ void begin_round(Fiber& self) {
   self.round.events = 0;
 }
 
-// What cannot be kept, or may be gone when it is looked at again, is not looked at.
+// What cannot be kept, or may be unmapped when it is looked at again, is not looked at.
 void note_round_read(Fiber& self, const void* address, std::uint64_t size) {
   Fiber::Round& round = self.round;
   if (!round.open) return;
@@ -65,6 +68,7 @@ void glue(Fiber& self) {
     end_endless();
   }
   if (!self.round.open || !is_stable(self.round)) return;
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   rounds = 0;
   detail::now.gluing = true;
 }

@@ -1,4 +1,4 @@
-// Memory in granules of eight bytes, and masks of the bytes that are meant of each.
+// Memory in granules of eight bytes, with masks of the bytes of each that are meant.
 #pragma once
 
 #include <cstdint>

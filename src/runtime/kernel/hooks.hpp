@@ -1,4 +1,4 @@
-// What the kernel has done by sub-layers above it. The worker sets all of them before the first run
+// What the kernel calls in sub-layers above it. The worker sets all of them before the first run
 // (worker/parts.cpp). None is on the path of a step or of an access.
 #pragma once
 
@@ -11,21 +11,21 @@
 namespace heddle::runtime {
 
 struct Hooks {
-  // All that a run changes (worker/parts.cpp): to how it was when main began; kept as it is now, or
-  // only for a trial, false if that cannot be; added to the reply.
+  // All that a run changes (worker/parts.cpp): reset to how it was when main began; kept as it is
+  // now, or only for a trial, false if that is not possible; added to the reply.
   void (*reset)();
   SaveState save, save_for_trial;
   void (*report)();
-  // A new thread gets what it has at first: an empty arena, no values of keys, ...
+  // A new thread gets its initial state: an empty arena, no values of keys, ...
   void (*begin_thread)(unsigned id);
   // The current thread continues no further in this run; another one does.
   void (*leave_thread)(Fiber::Status status);
-  // The current thread ends by itself: its destructors, and the end of its memory.
+  // The current thread ends by itself: runs its destructors, and ends the life of its memory.
   void (*end_thread)();
-  // The last thread has ended: somebody may have to exit.
+  // The last thread has ended: a thread may have to be brought back to exit the process.
   void (*exit_after_last)();
-  // Whether a thread waits that has been cancelled, and would not have continued to wait: the run
-  // is not one of the program.
+  // Whether a thread waits that has been cancelled, and would not have continued to wait: then the
+  // run is not a run of the program.
   bool (*is_cancellation_ignored)();
   // Where a block was allocated that nothing points to at the end of the run; null if there is
   // none.

@@ -6,8 +6,8 @@
 
 namespace heddle::runtime {
 
-// An attempt is known by where it is made, on what, and by what the thread has done before. If
-// there are more than are kept, the oldest is forgotten, and counts anew.
+// An attempt is identified by where it is made, on which lock, and by what the thread has done
+// before. If there are more than are kept, the oldest is forgotten, and counts anew.
 bool sees_for_the_first_time(Fiber& self, const void* lock) {
   Fiber::Idle& idle = self.idle;
   const std::uint64_t effects = self.effects.counted();

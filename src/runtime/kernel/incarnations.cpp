@@ -14,6 +14,7 @@ RunTable<Incarnations> incarnations;
 
 }  // namespace
 
+// Grows where a run initialises more than half as many objects.
 void set_up_incarnations() { incarnations.set_up(1 << 8); }
 void clear_incarnations() { incarnations.clear(); }
 void save_incarnations(Savepoint& into) { incarnations.save(into); }

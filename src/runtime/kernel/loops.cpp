@@ -17,7 +17,7 @@ namespace {
 
 using abi::Site;
 
-// Whether this loop, having gone round, may do so again. (Of more loops in one another than are
+// Whether this loop, having gone round, may do so again. (If more loops are nested than are
 // counted, the innermost may not.)
 bool may_go_round(Fiber::Rounds& rounds, std::uint64_t effects, const Site* loop) {
   if (rounds.effects != effects) {
@@ -55,7 +55,7 @@ void settle_in(Fiber& self, const void* frame) {
 using namespace heddle::runtime;
 using heddle::abi::Site;
 
-// A function that the runtime is called from, for as long as it has not returned.
+// The frame of the function that calls the runtime, which identifies it until it returns.
 #define HEDDLE_CALLER __builtin_frame_address(0)
 
 HEDDLE_EXPORT std::uint64_t __heddle_loop(bool enters, const Site* site) {
@@ -72,7 +72,7 @@ HEDDLE_EXPORT void __heddle_keep(void* address, std::uint64_t size) {
   note_update(self, address, size, Fiber::Undone::unseen);
 }
 
-// So it does not count what the last round has left there.
+// So what the last round left there does not count.
 HEDDLE_EXPORT void __heddle_forget(void* address, std::uint64_t size) {
   if (!is_running()) return;
   Fiber& self = current();

@@ -8,6 +8,7 @@
 #include "runtime/abi/abi.h"
 #include "runtime/abi/naming.h"
 #include "runtime/kernel/current.hpp"
+#include "runtime/kernel/trying.hpp"
 #include "runtime/sys/export.hpp"
 #include "runtime/sys/process.hpp"
 #include "runtime/sys/system_code.hpp"
@@ -27,20 +28,20 @@ bool registered_in_runs = false;
 abi::Modules* shared = nullptr;
 abi::CallNotes* notes = nullptr;
 
-// In another run, or in a process that makes one: its memory is not as it was noted there.
+// In another run, or in a process that makes one: its memory is not as it was when this was noted.
 void note_again(std::uint32_t k) {
   if (shared != nullptr && shared->module[k].first != abi::not_noted)
     modules[k]->called = notes->called + shared->module[k].first;
 }
 
-// The same in all processes of the program, as long as it is at the same address; and not 0.
+// The same in all processes of the program, as long as the module is at the same address; not 0.
 std::uint64_t identity_of(const abi::Module& m) {
   const std::uint64_t hash = (reinterpret_cast<std::uint64_t>(&m) ^ m.outside_count) * odd ^
                              (std::uint64_t{m.outside_bytes} << 32 | m.own_count) * other_odd;
   return hash >> abi::first_bits | 1;
 }
 
-// It notes where all processes do, if there is room.
+// The module notes its calls where all processes do, if there is room.
 void note_in_channel(std::uint32_t k) {
   abi::Module& m = *modules[k];
   if (m.version != abi::version)
@@ -77,7 +78,8 @@ void add(abi::Module* module) {
 
 }  // namespace
 
-// Until then, modules note in memory of their own. Where there is no room, they go on with that.
+// Until then, modules note calls in memory of their own. Where there is no room, they continue to
+// do so.
 void share_modules(abi::Modules& list, abi::CallNotes& with) {
   shared = &list;
   notes = &with;
@@ -92,7 +94,7 @@ void register_in_runs() {
   next_in_run = first_in_run;
 }
 
-// Asked for each thread of each run: of the same few places.
+// Called for each thread of each run, with the same few addresses.
 bool is_foreign(const void* code) {
   static const void* last_code = nullptr;
   static bool last = false;
@@ -113,4 +115,16 @@ HEDDLE_EXPORT void __heddle_module(heddle::abi::Module* module) {
     return note_again(next_in_run++);
   add(module);
   next_in_run = module_count;
+}
+
+HEDDLE_EXPORT void __heddle_call(const heddle::abi::Site* site, const heddle::abi::Module* module,
+                                 std::uint32_t callee) {
+  using namespace heddle::runtime;
+  // Processes that share this byte may set another bit of it at the same time.
+  std::uint8_t& called = module->called[callee];
+  if ((called & heddle::abi::called_directly) == 0)
+    std::atomic_ref(called).fetch_or(heddle::abi::called_directly);
+  if (!is_running()) return;
+  current().site = site;
+  if (is_trying() && site->size == heddle::abi::untracked_call) try_effect();
 }

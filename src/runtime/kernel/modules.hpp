@@ -1,12 +1,12 @@
-// The instrumented modules of the program: what they call that they do not define.
+// The instrumented modules of the program: which functions they call that they do not define.
 #pragma once
 
 #include "runtime/abi/wire.h"
 
 namespace heddle::runtime {
 
-// Has all modules note their calls where the engine sees them, and where they outlive a run; those
-// that come later, too. To be called before there are runs.
+// Makes all modules note their calls where the engine sees them, and where they outlive a run;
+// modules that are loaded later, too. REQUIRES: there has been no run.
 void share_modules(abi::Modules& list, abi::CallNotes& notes);
 
 // A run begins in which the modules of the program register themselves, before anything else.
@@ -18,8 +18,8 @@ extern bool has_compares;
 // Whether a module has compare-exchanges.
 inline bool has_compares() { return detail::has_compares; }
 
-// Whether a thread that this code starts is one of a library that has no hooks. Those of the C and
-// the C++ library are the program's.
+// Whether a thread that this code starts belongs to a library that has no hooks. Threads that the C
+// and the C++ library start count as the program's.
 bool is_foreign(const void* code);
 
 }  // namespace heddle::runtime

@@ -13,6 +13,7 @@
 #include "runtime/kernel/recorder.hpp"
 #include "runtime/kernel/value.hpp"
 #include "runtime/kernel/visible.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/wire/channel.hpp"
 
 namespace heddle::runtime {
@@ -23,8 +24,8 @@ const T& state_of(const Op& op) {
   return *static_cast<const T*>(op.object);
 }
 
-// What operations wait for: whether that is so for a thread; as a set, the threads that are in the
-// way, where they are known; and what is in the way, in words.
+// What operations wait for: whether that is so for a thread; as a set, the threads that block it,
+// where they are known; and what blocks it, in words.
 struct Nothing {
   static bool is_met(const Op&, unsigned) { return true; }
   static std::uint64_t holders(const Op&) { return 0; }
@@ -55,7 +56,7 @@ struct SpinLockFree : Nothing {
   static std::uint64_t holders(const Op& op) { return set_of_owner(state_of<SpinLock>(op).owner); }
   static void describe(const Op& op, Text& text) { add_holders(holders(op), text); }
 };
-// A thread that waits for one that has ended is told of that when it continues.
+// A thread that waits for a spinlock that was destroyed gets the finding when it continues.
 struct SpinLockFreeOrEnded : SpinLockFree {
   static bool is_met(const Op& op, unsigned id) {
     return SpinLockFree::is_met(op, id) || state_of<SpinLock>(op).has_ended();
@@ -117,10 +118,16 @@ struct ThreadEnded : Nothing {
   static std::uint64_t holders(const Op& op) { return std::uint64_t{1} << op.value; }
 };
 
-// What is no memory, and yet counts as such.
+// What is not memory, and yet counts as such.
 constexpr std::uint64_t beside_memory = std::uint64_t{1} << abi::address_bits;
 
 std::uint64_t address_of(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
+
+// What an access has room for.
+std::uint32_t narrow(std::uint64_t n) {
+  HEDDLE_RUNTIME_CHECK(n <= 0xffffffff);
+  return static_cast<std::uint32_t>(n);
+}
 
 void add(const void* object, Mode mode) { add_access(address_of(object), mode); }
 
@@ -130,7 +137,7 @@ void add_range(const void* from, std::uint64_t size, Mode mode) {
   });
 }
 
-// Only as far as it is visible: the rest may be large, and concerns nobody.
+// Only the visible part: the rest may be large, and concerns no other thread.
 void add_plain(const Op& op, Mode mode) {
   for_granules(op.object, op.size, [&](std::uint64_t granule, std::uint8_t mask) {
     const auto first = static_cast<unsigned>(__builtin_ctz(mask));
@@ -140,8 +147,9 @@ void add_plain(const Op& op, Mode mode) {
   });
 }
 
-// What a step that writes finds, for compare-exchanges that might come in its place. Memory that
-// the run has mapped may be gone by now: its thread is to fault, not who looks.
+// Records what a step that writes finds, for compare-exchanges that might come in its place. Memory
+// that the run has mapped may be unmapped by now: the thread itself is to fault, not the thread
+// that records its step.
 void tell_found(const Op& op) {
   constexpr std::uint64_t mappings = abi::mappings_size * (abi::max_threads + 1);
   if (!has_compares() || op.size > sizeof op.value ||
@@ -150,7 +158,7 @@ void tell_found(const Op& op) {
   set_value(value_at(op.object, op.size));
 }
 
-// What each operation records, by the functions that the rows of operations.def name.
+// What each operation records: the functions that the rows of operations.def name.
 struct Modes {
   Mode usual, otherwise;
 };
@@ -178,7 +186,7 @@ void record_compare_exchange(const Op& op, unsigned, Modes modes) {
   if (op.size <= sizeof op.value) set_value(op.value);
 }
 
-// What a free takes away from those that would see it: of a block, the memory whose accesses are
+// What a free takes away from threads that would see it: the part of the block whose accesses are
 // events.
 void record_free(const Op& op, unsigned, Modes modes) {
   for_visible(op.object, op.size, [&](std::uint64_t memory) { add_access(memory, modes.usual); });
@@ -204,8 +212,8 @@ void record_futex_wait(const Op& op, unsigned, Modes modes) {
 
 void record_signal(const Op& op, unsigned, Modes modes) {
   add_access(incarnation_key(op.object, op.group), modes.usual,
-             condition_at(op.object, op.group).next_number(), op.value);
-  // A thread that learns how many it has woken sees whether others woke them before.
+             condition_at(op.object, op.group).next_number(), narrow(op.value));
+  // A thread that learns how many it has woken sees whether other threads woke them before.
   if (op.size != 0) add_range(static_cast<char*>(op.object) + beside_memory, 1, Mode::update);
 }
 
@@ -235,21 +243,22 @@ void record_arrive(const Op& op, unsigned, Modes modes) {
   add_access(incarnation_key(op.object, b.incarnation), modes.usual, b.generation, b.needed);
 }
 
-// By then, another barrier may be at its place: the operation knows which one the thread was at.
+// By then, another barrier may be in its place: the operation knows which one the thread was at.
 void record_leave(const Op& op, unsigned, Modes modes) {
-  add_access(incarnation_key(op.object, static_cast<std::uint32_t>(op.size)), modes.usual,
-             op.value);
+  add_access(incarnation_key(op.object, narrow(op.size)), modes.usual, narrow(op.value));
 }
 
-// As at a barrier of its own for each generation, which one thread that arrives completes.
+// As at a barrier for each generation, which a single arrival completes.
 void record_serial(const Op& op, unsigned, Modes modes) {
   const void* told = static_cast<const char*>(op.object) + 1;
-  add_access(incarnation_key(told, static_cast<std::uint32_t>(op.value)), modes.usual,
-             op.value ^ op.size << 24, 1);
+  // Told apart as well as 32 bits allow, by generation and incarnation.
+  add_access(incarnation_key(told, narrow(op.value)), modes.usual,
+             static_cast<std::uint32_t>(op.value ^ op.size << 24), 1);
 }
 
 void record_thread(const Op& op, unsigned, Modes modes) {
-  add_access(op.value, modes.usual, op.value);
+  HEDDLE_RUNTIME_CHECK(op.value < abi::max_threads);
+  add_access(op.value, modes.usual, narrow(op.value));
 }
 
 void record_exit(const Op&, unsigned, Modes modes) {
@@ -261,8 +270,8 @@ void record_block(const Op&, unsigned, Modes) {
   set_varies(settings().block_choices != 0 ? Varies::choices : Varies::anything);
 }
 
-// See abi::Needs. Before an object is initialised or after it is destroyed, the step may be
-// another, or block.
+// See abi::Needs. Before an object is initialised or after it is destroyed, the step may do
+// something else, or block.
 [[gnu::noinline]] void record_needs(const Op& op, abi::Needs needs) {
   if (op.told) return;
   const auto use = [](const void* used) {
@@ -309,7 +318,7 @@ void record_time_out() { add_access(0, Mode::time_out); }
 
 void record_joined(std::uint64_t threads) {
   for (; threads != 0; threads &= threads - 1) {
-    const auto id = static_cast<std::uint64_t>(__builtin_ctzll(threads));
+    const auto id = static_cast<std::uint32_t>(__builtin_ctzll(threads));
     add_access(id, Mode::joined, id);
   }
 }

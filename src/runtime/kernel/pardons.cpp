@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL;
 
-// How many frames of the program tell one stack from another. That there are more of ours in a
-// stack that is taken elsewhere must not matter.
+// How many frames of the program distinguish stacks. Stacks that are taken in different places have
+// different numbers of frames of the runtime on top, at most eight: that must not matter.
 constexpr unsigned named_frames = max_depth - 8;
 
 bool is_ours(std::uint64_t code) {
@@ -37,8 +37,9 @@ struct Called {
   std::uint64_t name;
 };
 
-// Those that find no place in the table do without: their races are reported.
-constexpr std::uint32_t max_called = 1U << 16;
+// Accesses that find no place in the table do without: their races are reported.
+constexpr std::uint32_t max_called = 1U << 16;  // more than programs have such stacks
+constexpr std::uint32_t max_probes = 64;        // more would be slower than the races are worth
 Called* called;
 
 bool is_called(const abi::Site* site) {
@@ -83,7 +84,7 @@ const abi::Site* with_callers(const abi::Site* site, const void* address, std::u
   if (site == nullptr || !is_visible(address, size)) return site;
   const std::uint64_t name = name_of(current_stack());
   const std::uint64_t first = (name ^ reinterpret_cast<std::uint64_t>(site)) * odd >> 48;
-  for (std::uint32_t k = 0; k < 64; ++k) {
+  for (std::uint32_t k = 0; k < max_probes; ++k) {
     Called& c = called[(first + k) % max_called];
     if (c.original == nullptr) c = {*site, site, name};
     if (c.original == site && c.name == name) return &c.site;

@@ -14,7 +14,7 @@ namespace {
 
 using Status = Fiber::Status;
 
-// What the live threads would do next. (Unless the run stops here, none of them can continue.)
+// The pending steps of the live threads. (Unless the run stops here, none of them can continue.)
 template <typename What>
 void record_pending(What can) {
   for_set(live_threads(), [&](unsigned id) {

@@ -1,14 +1,15 @@
-// The policy has to bring each run to its end, and soon: the end of the schedule is where most of a
-// run begins.
+// The policy has to bring each run to its end, and soon: most of a run comes after the end of its
+// schedule.
 //
 // By default the thread that took the last step goes first, as a switch costs more than a step, and
 // as runs with few switches are easier to read. If it cannot, or yields, the next in the order of
-// numbers does. That alone would let a thread that polls keep off the one it polls for: so each
-// `look_around_every` events it is seen whether a thread that could continue has not moved for
-// `patience` events, and the one that has waited for longest goes first. Patience is long against
-// the few events that a round of a polling loop has, so that other loops are not torn apart, and
-// short against the number of steps that a run may take. To look costs about as much as an event
-// does; half of the patience is the least often that keeps the delay below twice of it.
+// numbers does. That alone would let a thread that polls keep out the one it polls for: so every
+// `look_around_every` events the policy checks whether a thread that could continue has not moved
+// for `patience` events, and the one that has waited longest goes first. Patience is long compared
+// with the few events of a round of a polling loop, so that other loops are not torn apart, and
+// short compared with the number of steps that a run may take. A check costs about as much as an
+// event; half of the patience is the longest interval that keeps the delay below twice the
+// patience.
 //
 // With a seed, all threads that can continue, and all of their alternatives, are equally likely.
 #include "runtime/kernel/policy.hpp"
@@ -23,8 +24,8 @@ namespace heddle::runtime {
 namespace {
 
 struct {
-  unsigned mover = 0;               // the thread that took the last step
-  std::uint16_t yielding = nobody;  // the thread that prefers others, since that step
+  unsigned mover = 0;                  // the thread that took the last step
+  std::uint16_t yielding = no_thread;  // the thread that prefers other threads, since that step
   Random randomness{1};
 } policy;
 
@@ -45,9 +46,9 @@ abi::WireMove plain_move(unsigned id) { return {static_cast<std::uint16_t>(id), 
           static_cast<std::uint16_t>(alternatives > 1 ? policy.randomness.below(alternatives) : 0)};
 }
 
-// The thread that could have continued for longest, if that is long.
+// The thread that could have continued for longest, if that is at least `patience` events.
 [[gnu::noinline]] std::uint16_t overdue(std::uint32_t now) {
-  std::uint16_t out = nobody;
+  std::uint16_t out = no_thread;
   std::uint32_t oldest = now - patience + 1;
   for_set(live_threads(), [&](unsigned id) {
     if (fiber(id).moved_at >= oldest || !(is_due(id) || can_go(id))) return;
@@ -63,8 +64,8 @@ abi::WireMove by_policy() {
   if (request().seed != 0) return at_random();
   const std::uint32_t now = reply().event_count;
   if (now % look_around_every == 0 && now >= patience) [[unlikely]]
-    if (const std::uint16_t id = overdue(now); id != nobody) return plain_move(id);
-  const bool yields = policy.yielding != nobody;
+    if (const std::uint16_t id = overdue(now); id != no_thread) return plain_move(id);
+  const bool yields = policy.yielding != no_thread;
   if (!yields && (is_due(policy.mover) || can_go(policy.mover))) return plain_move(policy.mover);
   const std::uint64_t above = yields ? live_threads() & ~(2 * bit(policy.yielding) - 1) : 0;
   for (const std::uint64_t part : {above, live_threads() & ~above})
@@ -77,7 +78,7 @@ abi::WireMove by_policy() {
 
 void note_move(unsigned thread) {
   policy.mover = thread;
-  policy.yielding = nobody;
+  policy.yielding = no_thread;
 }
 
 void prefer_others() { policy.yielding = static_cast<std::uint16_t>(current().id); }

@@ -6,14 +6,14 @@
 
 namespace heddle::runtime {
 
-// The next move, if no schedule has one: of `nobody` if no thread can continue, not even by timing
-// out. It depends on nothing but the events so far and the request's seed: so it is the same in all
-// runs that begin alike.
+// The next move, if the schedule has none; its thread is `no_thread` if no thread can continue, not
+// even by timing out. It depends on nothing but the events so far and the request's seed: so it is
+// the same in all runs that begin alike.
 abi::WireMove by_policy();
 
 // This thread took the last step.
 void note_move(unsigned thread);
-// The current thread would rather have others continue.
+// The current thread would rather have other threads continue.
 void prefer_others();
 
 // Random numbers begin anew with this seed.

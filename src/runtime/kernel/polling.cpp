@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::uint64_t microsecond = 1000, second = 1'000'000'000, day = 86'400 * second;
 
-// Of rounds in a row in which only time passes, how long each takes. Then time has run out.
+// How long the rounds take in a row of rounds in which only time passes: from about the shortest
+// time that programs wait to ten years, so that any limit is passed within seven rounds. After the
+// last, time has run out.
 constexpr std::uint64_t rounds_take[] = {second / 1000, second,    60 * second, 3600 * second,
                                          day,           365 * day, 3650 * day};
 
@@ -32,8 +34,8 @@ const Fiber::Polling::Mark* mark_at(const Fiber& self, std::uint64_t effects) {
   return nullptr;
 }
 
-// The limits of several threads that poll are apart from each other: in which order they are
-// reached makes no difference.
+// The limits of several threads that poll differ from each other: in which order they are reached
+// makes no difference.
 NextRound next_round(Fiber& self, const Fiber::Polling::Mark& since) {
   Fiber::Polling& p = self.polling;
   const bool waits = p.waits != since.waits;
@@ -52,6 +54,8 @@ NextRound next_round(Fiber& self, const Fiber::Polling::Mark& since) {
 
 std::uint64_t tick(Fiber& self) {
   if (is_trying()) return 0;
+  // The first looks are a microsecond apart, as in a program that measures itself; then the
+  // interval grows eightfold with each, up to 2^36 microseconds, which is most of a day.
   constexpr std::uint32_t leisurely = 4, shift = 3, most = 12;
   const std::uint32_t looks = ++polling_of(self).looks;
   const std::uint32_t beyond = looks < leisurely ? 0 : looks - leisurely;

@@ -1,3 +1,27 @@
+// The recorder turns steps into the events of the reply.
+//
+// The problem. With its accesses, an event is some 40 bytes, and sending it from one core's cache
+// to the other's would take most of the time of a run. But programs have few different steps, and
+// the engine knows most of a run beforehand (docs/decisions/0013). So a step is built as a draft of
+// words, found in the dictionary that all workers share, and sent by its name: eight bytes. Events
+// that the engine knows (RequestHeader::known_count) are not sent; their hash is.
+//
+// The life of an event: begin_event, or begin_waiting for a pending step, opens it and reserves its
+// place in the reply; add_access, set_value, set_varies and set_alternatives complete the draft
+// (they are called by record_accesses in operations.cpp); end_event names the draft and writes the
+// event. The event of an atomic block stays open while its thread continues: it is ended by the
+// next begin, before a savepoint, or at the end of the run.
+//
+// Invariants.
+// (1) At most one event is open, and only an open event has a draft.
+// (2) An event is in the reply from its beginning, without its name: if the process dies in the
+//     step, the engine sees which thread took it.
+// (3) Pending steps are always sent, in their place among the events.
+// (4) Equal steps have equal words, in all runs and in all workers. So nothing that differs between
+//     processes goes into a draft. (Addresses do not: they are fixed.)
+//
+// What may not be done here: record anything in a trial (is_trying()), which is undone; or keep
+// what a savepoint does not know of. `recent` may stay, as names in the dictionary never change.
 #include "runtime/kernel/recorder.hpp"
 
 #include <bit>
@@ -5,7 +29,9 @@
 #include <cstring>
 
 #include "runtime/abi/naming.h"
+#include "runtime/kernel/current.hpp"
 #include "runtime/kernel/stop.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/wire/channel.hpp"
 
 namespace heddle::runtime {
@@ -27,24 +53,24 @@ std::uint32_t access_count() { return static_cast<std::uint32_t>(draft[1]); }
 std::uint64_t event;  // a WireEvent
 constexpr unsigned alternative_shift = 8 * offsetof(abi::WireMove, alternative);
 constexpr unsigned step_shift = 8 * offsetof(abi::WireEvent, step);
-std::uint64_t* sent;  // where it goes, or null: the engine knows it
+std::uint64_t* sent;  // where it is sent, or null: the engine knows it
 bool open = false;
 std::uint64_t known_hash;
-abi::ReplyHeader so_far;  // of the run that was saved
+abi::ReplyHeader so_far;  // as of the savepoint that was made last
 
-// Steps that were named last, of one access each: the dictionary is large, and this is not.
+// The steps that were named last, of one access each: the dictionary is large, and this is small.
 struct Recent {
   std::uint64_t words[step_words + access_words];
   std::uint32_t name;
 };
-constexpr unsigned recent_bits = 7;
+constexpr unsigned recent_bits = 7;  // five kilobytes, a part of the first-level cache
 Recent recent[1U << recent_bits];
 
 std::uint32_t look_up_draft() {
   const bool valued = (draft[1] & valued_bit) != 0;
   const std::uint32_t words = step_words + access_count() * access_words;
   const std::uint32_t name = abi::name_step(names().steps, draft, words, valued);
-  if (name == abi::no_room) unsupported("a program with so many different steps");
+  if (name == abi::no_room) unsupported("a program with too many different steps");
   if (name != abi::without_value) return name;
   draft[1] ^= valued_bit;
   draft[step_words + 1] = 0;
@@ -64,6 +90,8 @@ std::uint32_t draft_name() {
 
 void begin(abi::WireMove move, std::uint32_t step, std::uint16_t alternatives,
            const abi::Site* site, bool known) {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
+  HEDDLE_RUNTIME_CHECK(move.thread < abi::max_threads && alternatives != 0);
   end_event();
   event = move.thread | std::uint64_t{move.alternative} << alternative_shift |
           std::uint64_t{step} << step_shift;
@@ -74,8 +102,8 @@ void begin(abi::WireMove move, std::uint32_t step, std::uint16_t alternatives,
   if (known) return;
   static_assert(sizeof(abi::WireEvent) == sizeof event);
   sent = add_to_reply<std::uint64_t>();
-  if (sent == nullptr) unsupported("a run that takes so many steps");
-  *sent = event;  // in case that it is the last before the process dies
+  if (sent == nullptr) unsupported("a run that takes too many steps");
+  *sent = event;  // in case it is the last before the process dies
 }
 
 }  // namespace
@@ -86,6 +114,7 @@ void clear_recorder() {
 }
 
 void save_recorder(Savepoint& into) {
+  HEDDLE_RUNTIME_CHECK(!open);
   so_far = reply();
   into.keep(so_far);
 }
@@ -112,7 +141,9 @@ void begin_waiting(unsigned id, abi::Can what, std::uint16_t alternatives, const
 void end_event() {
   if (!open) return;
   open = false;
-  event |= std::uint64_t{draft_name()} << step_shift;
+  const std::uint32_t name = draft_name();
+  HEDDLE_RUNTIME_CHECK(name != 0 && name < abi::dictionary_words);
+  event |= std::uint64_t{name} << step_shift;
   if (sent != nullptr)
     *sent = event;
   else
@@ -122,28 +153,35 @@ void end_event() {
 
 abi::WireMove last_move() { return std::bit_cast<abi::WireEvent>(event).move; }
 
-void add_access(std::uint64_t key, Mode mode, std::uint64_t a, std::uint64_t b) {
+void add_access(std::uint64_t key, Mode mode, std::uint32_t a, std::uint32_t b) {
+  HEDDLE_RUNTIME_CHECK(open);
+  HEDDLE_RUNTIME_CHECK(key <= abi::below_mode);
   const std::uint32_t k = access_count();
-  if (k == max_accesses) unsupported("a step with so many accesses");
+  if (k == max_accesses) unsupported("a step with more than 65536 accesses");
   std::uint64_t* access = draft + step_words + k * access_words;
   access[0] = std::uint64_t{static_cast<std::uint8_t>(mode)} << abi::mode_shift | key;
-  access[1] = b << 32 | (a & 0xffffffff);
+  access[1] = std::uint64_t{b} << 32 | a;
   ++draft[1];
 }
 
 void set_varies(Varies how) {
-  // The most that it varies.
+  // The strongest variation counts.
+  static_assert(Varies::no < Varies::mode && Varies::mode < Varies::anything &&
+                Varies::anything < Varies::choices);
+  HEDDLE_RUNTIME_CHECK(open);
   const std::uint64_t now = draft[1] >> varies_shift & 0xff;
   const auto bits = std::uint64_t{static_cast<std::uint8_t>(how)};
   if (bits > now) draft[1] ^= (now ^ bits) << varies_shift;
 }
 
 void set_alternatives(std::uint16_t alternatives) {
+  HEDDLE_RUNTIME_CHECK(open && alternatives != 0);
   const std::uint64_t now = draft[1] >> alternatives_shift & 0xffff;
   draft[1] ^= (now ^ alternatives) << alternatives_shift;
 }
 
 void set_value(std::uint64_t value) {
+  HEDDLE_RUNTIME_CHECK(open);
   if (access_count() != 1) return;
   draft[1] |= valued_bit;
   draft[step_words + 1] = value;

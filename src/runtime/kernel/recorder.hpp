@@ -1,4 +1,4 @@
-// What the engine is told of each step: the event, and by the dictionary what it does.
+// What the engine learns of each step: the event and, by the dictionary, what it does.
 #pragma once
 
 #include "model/access.hpp"
@@ -11,24 +11,26 @@ namespace heddle::runtime {
 
 // To be called before a run, of which the engine knows the first events.
 void clear_recorder();
-// No event may be open. After having gone back there, the recorder is to be told, as the reply is
-// another.
+// REQUIRES: no event is open. After a rewind to the savepoint, resume_recording has to be called,
+// as the reply is another one.
 void save_recorder(Savepoint& into);
 void resume_recording();
 
-// An event. Its accesses follow; it is complete when `end_event` is called or, if it is not, when
-// the next one begins or the run ends: so an atomic block adds accesses as it makes them.
+// Begins an event. Its accesses follow; it is complete when `end_event` is called or, if it is not,
+// when the next one begins or the run ends: so an atomic block adds accesses as it makes them.
 void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site);
 // The same for a step that a thread waits to take, or could take.
 void begin_waiting(unsigned id, abi::Can what, std::uint16_t alternatives, const abi::Site* site);
 void end_event();
 
-// Of the event that began last.
+// That of the event that began last.
 abi::WireMove last_move();
-void add_access(std::uint64_t key, Mode mode, std::uint64_t a = 0, std::uint64_t b = 0);
+
+// These add to the event that began last. REQUIRES: it is open.
+void add_access(std::uint64_t key, Mode mode, std::uint32_t a = 0, std::uint32_t b = 0);
 void set_varies(Varies how);
 void set_alternatives(std::uint16_t alternatives);
-// Of an event that has one access so far, to memory: its value, see Event.
+// For an event that has one access so far, to memory: its value, see Event.
 void set_value(std::uint64_t value);
 
 }  // namespace heddle::runtime

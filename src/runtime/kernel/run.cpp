@@ -15,6 +15,7 @@
 #include "runtime/kernel/thread_sets.hpp"
 #include "runtime/kernel/trial.hpp"
 #include "runtime/kernel/visible.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/wire/channel.hpp"
 
 namespace heddle::runtime {
@@ -28,7 +29,7 @@ void read_request() {
   if (is_explaining()) map_details();
 }
 
-// From the base, until the run is over.
+// From the base fiber, until the run is over.
 void run_from(Fiber& first) {
   detail::now.fiber = &first;
   detail::now.running = true;
@@ -39,6 +40,7 @@ void run_from(Fiber& first) {
     switch_fibers(base_fiber(), current());
   }
   end_event();
+  HEDDLE_RUNTIME_CHECK(!is_trying() && !is_gluing());
   if (is_stuck()) {
     record_waiting();
     reply().ending = judge_stuck(live_threads());

@@ -1,22 +1,25 @@
-// A table of what a run has touched, by address. Emptied by a new run in no time: slots say which
-// run they belong to, and those of others count as empty. The entries lie in the order in which
-// they were made, so that a table can be saved, and go back to how it was.
+// A table of what a run has touched, by address. A new run empties it in constant time: slots say
+// which run they belong to, and those of other runs count as empty. The entries are in the order in
+// which they were made, so that a table can be saved, and put back to how it was.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 
 namespace heddle::runtime {
 
-// Entry has `std::uint64_t key`; all else of a new entry is zero.
+// Entry has `std::uint64_t key`; everything else of a new entry is zero.
 template <typename Entry>
 class RunTable {
  public:
-  // A power of two.
+  // REQUIRES: the capacity is a power of two, and fits the numbers of entries in slots.
   void set_up(std::uint64_t capacity) {
+    HEDDLE_RUNTIME_CHECK(std::has_single_bit(capacity) && capacity <= std::uint64_t{1} << 32);
     slots_ = static_cast<Slot*>(map_anywhere(capacity * sizeof(Slot)));
     entries_ = static_cast<Entry*>(map_anywhere(capacity / 2 * sizeof(Entry)));
     mask_ = capacity - 1;
@@ -60,13 +63,13 @@ class RunTable {
     std::uint32_t entry;
   };
 
-  // Neighbours stay neighbours, but only a few: longer stretches would run into each other.
+  // Neighbours stay neighbours, but only 64 of them: longer stretches would run into each other.
   std::uint64_t place(std::uint64_t key) const {
     const std::uint64_t stretch = (key >> 6) * 0x9e3779b97f4a7c15ULL >> 20;
     return (stretch << 6 | (key & 63)) & mask_;
   }
 
-  // Its own, or the empty one where it would be.
+  // The key's own slot, or the empty one where it would be.
   Slot& slot_of(std::uint64_t key) {
     for (std::uint64_t k = place(key);; k = (k + 1) & mask_) {
       Slot& slot = slots_[k];
@@ -86,13 +89,14 @@ class RunTable {
     return e;
   }
 
-  // The latest go first: so no slot is emptied that the search for another passes.
+  // The latest go first: so no slot is emptied that the search for a remaining one passes.
   void shrink(std::uint64_t count) {
+    HEDDLE_RUNTIME_CHECK(count <= used_);
     while (used_ > count) slot_of(entries_[--used_].key).run = run_ - 1;
   }
 
   void grow() {
-    drop_savepoints();  // they are about entries that are no longer where they were
+    drop_savepoints();  // they refer to entries that are no longer where they were
     Slot* const old_slots = slots_;
     Entry* const old_entries = entries_;
     const std::uint64_t old_capacity = mask_ + 1;

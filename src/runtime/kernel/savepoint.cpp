@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 #include "runtime/wire/channel.hpp"
 
@@ -10,9 +11,12 @@ namespace heddle::runtime {
 
 namespace {
 
+// For all savepoints together: 256 KB for each of max_count, where a small program has less. A
+// state that does not fit is not saved. Chosen, not measured.
 constexpr std::uint64_t memory_size = 8 << 20;
 constexpr std::uint32_t never = ~0U;
-// To save this number of bytes takes as long as to run one event.
+// Saving this number of bytes takes about as long as running one event: an event takes a tenth or
+// two of a microsecond, and so does copying this much within the caches.
 constexpr std::uint64_t bytes_per_event = 4096;
 
 struct Kept {
@@ -20,7 +24,7 @@ struct Kept {
   std::uint64_t size;
 };
 
-// Most of what is kept is a variable.
+// Most of what is kept is a single variable.
 void copy(void* to, const void* from, std::uint64_t size) {
   if (size == 8)
     std::memcpy(to, from, 8);
@@ -55,9 +59,13 @@ std::uint32_t common(const abi::WireMove* a, const abi::WireMove* b, std::uint32
 
 class Savepoints {
  public:
-  void drop() { count_ = 0; }
+  void drop() {
+    HEDDLE_RUNTIME_CHECK(!undoing_);
+    count_ = 0;
+  }
 
   bool rewind(const Schedule& s) {
+    HEDDLE_RUNTIME_CHECK(!undoing_);
     if (count_ == 0) return false;
     const std::uint32_t shared = common(s.moves, path_, std::min(s.known, top().depth_));
     while (count_ > 0 && top().depth_ > shared) --count_;
@@ -73,11 +81,12 @@ class Savepoints {
   }
 
   void make(std::uint32_t depth, const abi::WireMove* moves, SaveState save) {
+    HEDDLE_RUNTIME_CHECK(!undoing_ && count_ < max_count);
+    HEDDLE_RUNTIME_CHECK(depth > this->depth() && depth <= abi::max_steps);
     if (memory_ == nullptr) set_up();
     Savepoint& s = list_[count_];
-    begin(s);
     s.depth_ = depth;
-    if (!save(s) || !s.complete_) return;
+    if (!fill(s, save)) return;
     last_size_ = static_cast<std::uint64_t>(s.end_ - s.begin_);
     const std::uint32_t from = this->depth();
     std::memcpy(path_ + from, moves + from, (depth - from) * sizeof *moves);
@@ -85,24 +94,34 @@ class Savepoints {
   }
 
   bool do_and_undo(SaveState save, void (*what)()) {
+    HEDDLE_RUNTIME_CHECK(!undoing_);
     if (memory_ == nullptr) set_up();
-    begin(passing_);
-    if (!save(passing_) || !passing_.complete_) return false;
+    if (!fill(passing_, save)) return false;
+    undoing_ = true;
     what();
     put_back(passing_);
+    undoing_ = false;
     return true;
   }
 
   char* end() const { return memory_ + memory_size; }
+  // The one that a SaveState fills now, or null.
+  const Savepoint* filling() const { return filling_; }
 
  private:
+  // Beyond that, runs are not saved. Chosen: where each savepoint is shared by at least two runs,
+  // this many on one path are for more runs than will ever be made.
   static constexpr unsigned max_count = 32;
 
-  // With nothing kept yet, behind what the others keep.
-  void begin(Savepoint& s) {
+  // After what the others keep. False if not all of the state can be kept.
+  bool fill(Savepoint& s, SaveState save) {
     s.complete_ = true;
     s.undo_count_ = 0;
     s.begin_ = s.end_ = count_ == 0 ? memory_ : top().end_;
+    filling_ = &s;
+    const bool saved = save(s);
+    filling_ = nullptr;
+    return saved && s.complete_;
   }
 
   Savepoint& top() { return list_[count_ - 1]; }
@@ -121,17 +140,21 @@ class Savepoints {
   static void put_back(const Savepoint& s) {
     for (unsigned k = 0; k < s.undo_count_; ++k)
       s.undos_[k].function(s.undos_[k].object, s.undos_[k].number);
-    for (const char* at = s.begin_; at < s.end_;) {
+    const char* at = s.begin_;
+    while (at < s.end_) {
       Kept kept;
       std::memcpy(&kept, at, sizeof kept);
       copy(kept.memory, at + sizeof kept, kept.size);
       at += sizeof kept + rounded(kept.size);
     }
+    HEDDLE_RUNTIME_CHECK(at == s.end_);
   }
 
   Savepoint list_[max_count];
   Savepoint passing_;  // of do_and_undo
   unsigned count_ = 0;
+  const Savepoint* filling_ = nullptr;
+  bool undoing_ = false;  // do_and_undo is in progress
   char* memory_ = nullptr;
   abi::WireMove* path_ = nullptr;  // up to the last savepoint
   std::uint64_t last_size_ = 0;
@@ -142,7 +165,9 @@ Savepoints savepoints;
 }
 
 void Savepoint::keep(void* memory, std::uint64_t size) {
+  HEDDLE_RUNTIME_CHECK(savepoints.filling() == this);
   if (size == 0) return;
+  HEDDLE_RUNTIME_CHECK(memory != nullptr);
   const Kept kept{memory, size};
   complete_ = complete_ &&
               sizeof kept + rounded(size) <= static_cast<std::uint64_t>(savepoints.end() - end_);
@@ -153,10 +178,8 @@ void Savepoint::keep(void* memory, std::uint64_t size) {
 }
 
 void Savepoint::undo(Undo function, void* object, std::uint64_t number) {
-  if (undo_count_ == max_undos)
-    complete_ = false;
-  else
-    undos_[undo_count_++] = {function, object, number};
+  HEDDLE_RUNTIME_CHECK(savepoints.filling() == this && undo_count_ < max_undos);
+  undos_[undo_count_++] = {function, object, number};
 }
 
 void drop_savepoints() { savepoints.drop(); }

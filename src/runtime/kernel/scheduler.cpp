@@ -8,10 +8,19 @@
 //   do so when they are chosen, or when it matters what all threads wait for.
 // - A *time limit* is a last resort: a thread times out only if no thread can continue otherwise,
 //   and no thread that was stopped in its loop would leave it now. To find that out, such threads
-//   are tried; that is done from the base, as everything is taken back afterwards: the errand
-//   `ask`. If several limits end at the same time, one thread chooses (giving_up.hpp).
-// - Where the next run will part from this one, a savepoint is made: from the base, too, so that no
-//   part of the state is in registers: the errand `save`.
+//   are tried; that is done from the base, as everything is undone afterwards: the errand `ask`. If
+//   several limits end at the same time, one thread chooses (giving_up.hpp).
+// - Where the next run will diverge from this one, a savepoint is made: from the base, too, so that
+//   no part of the state is in registers: the errand `save`.
+//
+// Entry points: step and choose, for threads; decide and switch_to, for starts, ends and joins
+// (thread_life.cpp), which are not steps; follow, take_errand, answer and is_stuck, for the run
+// (run.cpp), which owns the base fiber.
+//
+// What may not be done here: anything that makes a move depend on more than the schedule, the seed
+// and the events so far, such as addresses or times of the system; touch memory of the program,
+// which may fault, except through is_enabled and record_accesses; or do more than a few comparisons
+// on the path of a step that follows a schedule: that is most of what a worker does.
 #include "runtime/kernel/scheduler.hpp"
 
 #include "runtime/kernel/blocks.hpp"
@@ -21,6 +30,7 @@
 #include "runtime/kernel/explain.hpp"
 #include "runtime/kernel/giving_up.hpp"
 #include "runtime/kernel/hooks.hpp"
+#include "runtime/kernel/objects.hpp"
 #include "runtime/kernel/operations.hpp"
 #include "runtime/kernel/pending.hpp"
 #include "runtime/kernel/policy.hpp"
@@ -30,6 +40,7 @@
 #include "runtime/kernel/trial.hpp"
 #include "runtime/kernel/updates.hpp"
 #include "runtime/kernel/visits.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/process.hpp"
 #include "runtime/wire/channel.hpp"
 
@@ -42,17 +53,17 @@ using abi::Ending;
 struct {
   const abi::WireMove* schedule;
   std::uint32_t move_count, step_limit;
-  std::uint32_t save_at;  // after so many events
+  std::uint32_t save_at;  // after how many events
   bool stuck;             // no thread can continue
   Errand errand;
   bool spinner_goes_on;  // the answer to `ask`
 } scheduler;
 
-// More choices of one thread in a run would take for ever to explore: two alternatives each, and
-// there are 2^1000 runs.
+// With more choices of one thread in a run, exploration would take for ever: with two alternatives
+// each, there are 2^1000 runs.
 constexpr std::uint32_t most_choices = 1000;
 
-// Ends the run if the schedule's next move cannot be made.
+// Ends the run if the schedule's next move is not possible.
 void check_fits(abi::WireMove move) {
   const unsigned id = move.thread;
   if (id >= abi::max_threads || fiber(id).status == Status::absent)
@@ -72,8 +83,9 @@ void check_fits(abi::WireMove move) {
     end_diverged(id, "has no such alternative");
 }
 
-// It continues once in this run, and in each run that begins here.
+// The thread continues once in this run, and once in each run that begins here.
 [[gnu::noinline]] void be_saved() {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   end_event();
   scheduler.save_at = ~0U;
   scheduler.errand.save = true;
@@ -87,17 +99,18 @@ bool is_any_spinning() {
   return any;
 }
 
-// Not while a thread that was stopped in its loop could leave it: in another run it comes to the
+// True while a thread that was stopped in its loop could leave it: in another run it comes to the
 // loop later, so that this one may be cut off. (If the current thread is one of those, it is tried
 // from here, and continues at once.)
 [[gnu::noinline]] bool is_held_up() {
   if (!is_any_spinning()) return false;
+  HEDDLE_RUNTIME_CHECK(!is_trying() && !scheduler.errand.ask);
   scheduler.errand.ask = true;
   switch_fibers(current(), base_fiber());
   return !is_trying() && scheduler.spinner_goes_on;
 }
 
-// A thread that spins has been waiting for as long as the limit that was reached: all look again.
+// A thread that spins has been waiting for as long as the limit that was reached: all check again.
 [[gnu::noinline]] void let_spinners_look() {
   for_threads([](Fiber& f) {
     if (f.status != Status::spinning) return;
@@ -120,6 +133,7 @@ bool due_go_first(bool follows) {
 }
 
 Fiber& go_on_without_step(unsigned id) {
+  HEDDLE_RUNTIME_CHECK(is_live(id) && is_due(id));
   end_due(id);
   reply().going = id;
   reply().going_at = reply().event_count;
@@ -137,6 +151,7 @@ void take(abi::WireMove move) {
   Fiber& next = fiber(move.thread);
   const Op& op = next.pending;
   const bool late = times_out(move);
+  HEDDLE_RUNTIME_CHECK(is_live(move.thread) || late);
   if (late) record_waiting();
   begin_event(move, op.alternatives, next.site);
   if (late)
@@ -170,7 +185,7 @@ Fiber& decide() {
   if (move.thread < abi::max_threads && is_due(move.thread)) return go_on_without_step(move.thread);
   if (follows) check_fits(move);
   scheduler.stuck =
-      move.thread == nobody || (!follows && reaches_limit(move) && must_not_time_out());
+      move.thread == no_thread || (!follows && reaches_limit(move) && must_not_time_out());
   if (scheduler.stuck) return base_fiber();
   if (is_trying()) return current();
   if (r.event_count >= scheduler.step_limit) [[unlikely]]
@@ -197,13 +212,16 @@ void switch_to(Fiber& to) {
 }
 
 unsigned step_pending() {
+  HEDDLE_RUNTIME_CHECK(is_running());
   Fiber& self = current();
   const Op& op = self.pending;
   settle(self);
-  if (is_gluing()) [[unlikely]]
-    give_up("a round that follows another at once takes a step");
-  if (self.in_atomic != 0) return step_in_block(op);
+  // It would not fit into an access: the thread is to fault, here, as it would without Heddle.
+  if (!is_possible(op.object)) [[unlikely]]
+    static_cast<void>(*static_cast<const volatile char*>(op.object));
+  HEDDLE_RUNTIME_CHECK(!is_gluing());  // a round that follows another at once takes no step
   if (is_trying()) return try_step(op);
+  if (self.in_atomic != 0) return step_in_block(op);
   if (is_explaining()) note_announced();
   Fiber& next = decide();
   if (&next != &self) switch_to(next);
@@ -219,6 +237,7 @@ unsigned choose(unsigned n) {
 }
 
 unsigned choose_without_effect(unsigned n) {
+  HEDDLE_RUNTIME_CHECK(n <= 0xffff);
   if (++current().chosen > most_choices && !is_trying())
     end_endless(current(), "a thread makes more than 1000 choices in a run: perhaps it never ends");
   return step({.kind = OpKind::choose, .alternatives = static_cast<std::uint16_t>(n)});
@@ -226,6 +245,7 @@ unsigned choose_without_effect(unsigned n) {
 
 void follow(const abi::RequestHeader& request, const abi::WireMove* moves, std::uint32_t step_limit,
             std::uint32_t save_at) {
+  HEDDLE_RUNTIME_CHECK(request.move_count <= abi::max_steps && step_limit <= abi::max_steps);
   scheduler.schedule = moves;
   scheduler.move_count = request.move_count;
   scheduler.step_limit = step_limit;

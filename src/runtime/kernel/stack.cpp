@@ -23,9 +23,9 @@ _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* out) {
 
 }  // namespace
 
-// A program may have smashed its stack. Then we have as much as could be read.
+// A program may have corrupted its stack. Then the result is as much as could be read.
 Stack current_stack() {
-  static Stack stack;  // not on the stack itself, which is left in the middle then
+  static Stack stack;  // not on the stack itself, which is abandoned then
   stack.thread = current().id;
   stack.depth = 0;
   if (__builtin_setjmp(recovery) == 0) {

@@ -7,6 +7,8 @@
 
 namespace heddle::runtime {
 
+// Frames of a stack that are recorded: enough to show where a thread is in most programs, while a
+// stack stays about a kilobyte. Outer frames beyond that are not shown.
 inline constexpr unsigned max_depth = 48;
 
 // Where a thread was, the innermost frame first.
@@ -21,7 +23,7 @@ Stack current_stack();
 namespace detail {
 extern bool unwinding;
 }
-// A fault that comes of reading a stack: back to the caller of current_stack.
+// A fault that comes from reading a stack: returns to the caller of current_stack.
 inline bool is_unwinding() { return detail::unwinding; }
 [[noreturn]] void give_up_unwinding();
 

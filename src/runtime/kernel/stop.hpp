@@ -8,9 +8,9 @@
 
 namespace heddle::runtime {
 
-// A finding: the current thread stops there, the others continue.
+// A finding: the current thread stops there, the other threads continue.
 [[noreturn]] void fail(abi::Finding kind, const char* message, const Stack* stack = nullptr);
-// The program does what we cannot explore; the run is given up.
+// The program does something that cannot be explored; the run is given up.
 [[noreturn]] void unsupported(const char* what);
 
 // There is no room for more of this: the current thread continues no further, or, if it may hold
@@ -29,7 +29,7 @@ namespace heddle::runtime {
 // The schedule cannot be followed: this is why the thread cannot take its step.
 [[noreturn]] void end_diverged(unsigned id, const char* why);
 
-// Back to where the run was started from.
+// Returns to where the run was started from.
 [[noreturn]] void end_run(abi::Ending ending);
 
 }  // namespace heddle::runtime

@@ -19,7 +19,7 @@ class Text {
   const char* c_str() const { return text_; }
 
  private:
-  char text_[1900] = "";
+  char text_[1900] = "";  // with a site and a kind, it fits into 2048 bytes (findings.cpp)
   std::size_t length_ = 0;
 };
 

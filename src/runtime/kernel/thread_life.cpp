@@ -17,6 +17,7 @@
 #include "runtime/kernel/updates.hpp"
 #include "runtime/kernel/visible.hpp"
 #include "runtime/kernel/visits.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/wire/channel.hpp"
 
 namespace heddle::runtime {
@@ -32,6 +33,7 @@ void run_fiber(Fiber* f) {
 
 void begin_thread(unsigned id, void* (*function)(void*), void* argument) {
   Fiber& f = fiber(id);
+  HEDDLE_RUNTIME_CHECK(f.status == Status::absent);
   f.status = Status::live;
   f.moved_at = reply().event_count;
   f.function = function;
@@ -68,6 +70,8 @@ void stop_in_loop(const abi::Site* loop, const void* frame, const Op& pending) {
   end_live(self.id);
   Fiber& next = decide();
   if (&next != &self) switch_to(next);
+  // Its event has ended: what the block does from now on would not be recorded.
+  if (self.in_atomic != 0 && !is_trying()) unsupported("a loop in an atomic block that waits");
 }
 
 }  // namespace
@@ -81,11 +85,13 @@ unsigned next_child() {
   if (name == 0) reach_bound(abi::Bound::threads);
   ++self.created;
   if (reply().threads <= name) reply().threads = name + 1;
+  HEDDLE_RUNTIME_CHECK(c.come_count < abi::max_threads);
   c.come[c.come_count++] = static_cast<std::uint8_t>(name);
   return name;
 }
 
 void create_thread(unsigned id, void* (*function)(void*), void* argument) {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   detail::now.concurrent = true;
   current().effects.count();
   begin_thread(id, function, argument);
@@ -106,9 +112,11 @@ bool await_end(Fiber& other, const TimeLimit& limit) {
                     .limited = limit.limited,
                     .value = other.id,
                     .deadline = limit.deadline};
+    HEDDLE_RUNTIME_CHECK(other.awaited_by == 0);
     other.awaited_by = self.id + 1;
     if (is_explaining()) note_announced();
-    switch_to(decide());
+    Fiber& next = decide();
+    if (&next != &self) switch_to(next);  // or it times out at once
   }
   if (other.status != Status::ended) {
     other.awaited_by = 0;
@@ -145,6 +153,7 @@ void exit_process(int status) {
 void stop_for_ever() { leave_thread(Status::failed); }
 
 void bring_back(Fiber& f, void (*function)(Fiber*)) {
+  HEDDLE_RUNTIME_CHECK(f.status == Status::ended);
   f.status = Status::live;
   f.pending = {.kind = OpKind::start};
   for_threads([&](const Fiber& other) {
@@ -152,6 +161,7 @@ void bring_back(Fiber& f, void (*function)(Fiber*)) {
     f.has_joined |= bit(other.id) | other.has_joined;
     join_thread(f.id, other.id);
   });
+  if (&f != &current()) clear_stack(f);
   prepare_stack(f, function);
   set_live(f.id);
   make_due(f.id);

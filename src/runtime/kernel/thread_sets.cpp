@@ -2,6 +2,7 @@
 
 #include "runtime/kernel/giving_up.hpp"
 #include "runtime/kernel/operations.hpp"
+#include "runtime/sys/check.hpp"
 
 namespace heddle::runtime {
 
@@ -10,10 +11,16 @@ constinit detail::ThreadSets detail::sets{};
 using detail::sets;
 using Status = Fiber::Status;
 
-void make_due(unsigned id) { sets.due |= bit(id); }
+void make_due(unsigned id) {
+  HEDDLE_RUNTIME_CHECK(is_live(id));
+  sets.due |= bit(id);
+}
 void end_due(unsigned id) { sets.due &= ~bit(id); }
 void set_live(unsigned id) { sets.live |= bit(id); }
-void end_live(unsigned id) { sets.live &= ~bit(id); }
+void end_live(unsigned id) {
+  HEDDLE_RUNTIME_CHECK(!is_due(id));
+  sets.live &= ~bit(id);
+}
 
 bool can_go(unsigned id) { return is_live(id) && is_enabled(fiber(id).pending, id); }
 

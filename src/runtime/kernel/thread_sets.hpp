@@ -1,7 +1,7 @@
 // The threads of a run, as sets, and which of them can continue.
 //
-// Invariants. due is a subset of live. A thread is in live exactly if its status is `live`. One
-// that is due has no step pending: it continues up to its next without taking one.
+// Invariants. due is a subset of live. A thread is in live exactly if its status is `live`. A
+// thread that is due has no step pending: it continues up to its next one without taking it.
 #pragma once
 
 #include <cstdint>
@@ -27,21 +27,23 @@ inline std::uint64_t due_threads() { return detail::sets.due; }
 inline bool is_live(unsigned id) { return (detail::sets.live & bit(id)) != 0; }
 inline bool is_due(unsigned id) { return (detail::sets.due & bit(id)) != 0; }
 
-// It lives from now on, up to its first step without taking one; or no longer.
+// make_due: it continues up to its next step without taking one. set_live: it is live from now on;
+// end_live: no longer.
 void make_due(unsigned id);
 void end_due(unsigned id);
 void set_live(unsigned id);
 void end_live(unsigned id);
 
-// Whether it is live, and could take its pending step now. (One that is due has none.)
+// Whether it is live, and could take its pending step now. (A thread that is due has none.)
 bool can_go(unsigned id);
 
-// Threads that would time out at some time, if no thread could continue otherwise: they wait so
-// long, or spin.
+// Threads that would time out at some time, if no thread could continue otherwise: they wait with a
+// limit, or spin with one.
 bool has_limit(unsigned id);
 std::uint64_t limited_threads();
 
-// How many the thread has to choose from whose limits end at the same time, see giving_up.hpp.
+// How many threads, whose limits end at the same time, this thread has to choose from, see
+// giving_up.hpp.
 unsigned choices_to_give_up(unsigned id);
 
 // Whether in this move the thread times out; or chooses which one does.

@@ -21,30 +21,30 @@ namespace {
 struct ThreadSegment {
   std::int64_t offset;  // from the FS base
   std::size_t size;
-  const char* initial;  // of a new thread; null: as the first thread's is when main begins
+  const char* initial;  // for a new thread; null: as that of the first thread is when main begins
   std::size_t initial_size;
 };
 
-// Of all thread-local segments together, in one piece, as they lie.
+// All thread-local segments together, in one piece, as they are laid out.
 struct {
   std::int64_t offset;
   std::size_t size;
-  char* initial;  // of a new thread
-  char* first;    // of the first thread when main began
+  char* initial;  // for a new thread
+  char* first;    // that of the first thread when main began
 } thread_storage;
 
-// Of a library that was loaded late: each thread has a block of it somewhere, by the number of the
+// For a library that was loaded late: each thread has a block of it somewhere, by the number of the
 // module.
 struct LateSegment {
   std::size_t module, size;
-  char* first;          // of the first thread when main began
-  const char* initial;  // of a new one; zeros follow
+  char* first;          // that of the first thread when main began
+  const char* initial;  // for a new one; zeros follow
   std::size_t initial_size;
 };
-LateSegment late_segments[64];
+LateSegment late_segments[64];  // a program that loads more libraries is refused
 unsigned late_segment_count;
 
-constexpr unsigned max_segments = 256;
+constexpr unsigned max_segments = 256;  // likewise
 ThreadSegment thread_segments[max_segments];
 unsigned thread_segment_count;
 char* thread_memory(std::uint64_t base, std::int64_t offset) {
@@ -72,7 +72,7 @@ int add_late_segment(dl_phdr_info* object, std::size_t, void*) {
   return 0;
 }
 
-// What the loader allocated is of a library that was loaded late.
+// What the loader allocated belongs to a library that was loaded late.
 void add_thread_segment(const dl_phdr_info& object, const ElfW(Phdr) & header) {
   if (header.p_memsz == 0 || object.dlpi_tls_data == nullptr || is_in_heap(object.dlpi_tls_data))
     return;
@@ -81,7 +81,7 @@ void add_thread_segment(const dl_phdr_info& object, const ElfW(Phdr) & header) {
   t.offset =
       static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(object.dlpi_tls_data) - fs_base());
   t.size = header.p_memsz;
-  // Libraries fill theirs when a thread starts; no thread of ours does.
+  // Libraries fill theirs when a thread starts; no thread of the runtime does.
   const bool is_program = object.dlpi_name[0] == '\0';
   t.initial =
       is_program ? reinterpret_cast<const char*>(object.dlpi_addr + header.p_vaddr) : nullptr;
@@ -151,7 +151,8 @@ void save_thread_storage(std::uint64_t base, Savepoint& into) {
     into.keep(late_block(base, s), s.size);
 }
 
-// Asked for by the number of its module, a thread gets what it has none of.
+// When it is requested by the number of its module, a thread gets the block that it does not have
+// yet.
 void allocate_late_storage() {
   dl_iterate_phdr(
       [](dl_phdr_info* object, std::size_t, void*) {

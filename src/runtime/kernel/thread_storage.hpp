@@ -1,4 +1,4 @@
-// Thread-local storage: where that of a thread is, what it has at first, and which of it may be
+// Thread-local storage: where that of a thread is, its initial content, and which part of it may be
 // used.
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace heddle::runtime {
 
-// When main begins: what threads find there.
+// When main begins: remembers what threads find there.
 void remember_thread_storage();
 
-// Libraries that were loaded late have their thread-local storage apart, and threads get it only
-// when they use it. True if there are such: then it is to be allocated for each thread, with its FS
-// base in place.
+// Libraries that were loaded late have their thread-local storage elsewhere, and threads get it
+// only when they use it. True if there are such: then it has to be allocated for each thread, with
+// its FS base in place.
 bool find_late_storage();
 void allocate_late_storage();
 
@@ -22,8 +22,8 @@ void allocate_late_storage();
 // began.
 void fill_thread_storage(std::uint64_t fs_base, bool first);
 
-// All of it but that of libraries that were loaded late; the part with the program's own variables;
-// and each stretch of all.
+// All of it except that of libraries that were loaded late; the part with the program's own
+// variables; and each stretch of all.
 Range thread_storage_of(std::uint64_t fs_base);
 Range own_thread_storage_of(std::uint64_t fs_base);
 void for_thread_storage(std::uint64_t fs_base, void (*visit)(const char* begin, const char* end));

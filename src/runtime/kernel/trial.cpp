@@ -13,16 +13,17 @@ namespace {
 using Status = Fiber::Status;
 using abi::Role;
 
-// A trial of more steps is taken to leave the loop: as if the thread did something. Far more than
-// a round of a loop that waits has, and still over in a moment.
+// A trial of more steps is taken to leave the loop, as if the thread did something. Far more than a
+// round of a waiting loop has, and still done in a moment: how it was chosen, not a bound that is
+// derived.
 constexpr unsigned max_steps = 100'000;
 
 struct {
   unsigned steps;
   bool gave_lock;
-  bool may_lend;          // it is of interest whether it lends
+  bool may_lend;          // Trial::lends is of interest
   std::uint64_t blocked;  // threads that could not continue when all were stuck
-  bool some_goes_on;      // of all that were tried
+  bool some_goes_on;      // of all that were tried, some thread would leave its loop
 } trials;
 
 bool would_leave_loop(Fiber& f) {
@@ -62,7 +63,7 @@ void begin_trials(std::uint64_t live) { trials.blocked = live; }
 
 bool is_stopped(const Fiber& f) { return f.status == Status::spinning && !f.pending.timed; }
 
-// A round may give back a lock for a while: that can be all that the loops of others need.
+// A round may release a lock for a while: that can be all that the loops of other threads need.
 bool would_go_on(Fiber& f) {
   unsigned steps = 0;
   for (bool gave = false;;) {
@@ -82,7 +83,7 @@ bool would_go_on(Fiber& f) {
 }
 
 // Where there is no room to keep everything, the answer is no: then a time limit may be reached
-// earlier than as a last resort, which really happens too.
+// earlier than as a last resort, which can happen in reality, too.
 bool would_spinner_go_on(std::uint64_t live) {
   begin_trials(live);
   return do_and_undo(hooks().save_for_trial, try_spinners) && trials.some_goes_on;

@@ -13,20 +13,20 @@ namespace heddle::runtime {
 void begin_trials(std::uint64_t live);
 
 // Whether it was stopped in a loop, and does not wait for time to pass: a thread that looks at the
-// clock continues then, and no other does because of that.
+// clock continues then, and no other thread does because of that.
 bool is_stopped(const Fiber& f);
 
 // From the base, after begin_trials: whether the thread would continue. Changes its stack and what
 // it writes: for the end of a run.
 bool would_go_on(Fiber& f);
 
-// Whether some thread that was stopped in a loop would continue now, where these cannot. Leaves
-// everything as it is; to be asked from the base.
+// Whether some thread that was stopped in a loop would continue now, where these threads cannot.
+// Leaves everything as it is. REQUIRES: on the base fiber.
 bool would_spinner_go_on(std::uint64_t live);
 
-// By a thread that is tried. It takes a step; it came round to the end of a loop again, nothing
-// having happened; it enters a loop. `frame` tells where on the stack: the loop that it was stopped
-// in is meant only if that is the same.
+// To be called by a thread that is tried, when it takes a step; comes round to the end of a loop
+// again, nothing having happened; enters a loop. `frame` says where on the stack: it is the loop
+// that the thread was stopped in only if the frame is the same.
 unsigned try_step(const Op& op);
 void try_spin(const abi::Site* loop, const void* frame);
 void try_entry(const abi::Site* loop, const void* frame);

@@ -2,6 +2,7 @@
 
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/visits.hpp"
+#include "runtime/sys/check.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -13,6 +14,7 @@ struct {
 }  // namespace
 
 Trial try_thread(Fiber& f) {
+  HEDDLE_RUNTIME_CHECK(!is_trying() && !is_gluing());
   detail::now.trying = true;
   detail::now.fiber = &f;
   switch_fibers(base_fiber(), f);
@@ -21,6 +23,7 @@ Trial try_thread(Fiber& f) {
 }
 
 void stop_trying(Trial seen) {
+  HEDDLE_RUNTIME_CHECK(is_trying());
   trial.seen = seen;
   Fiber& tried = current();
   detail::now.fiber = &base_fiber();

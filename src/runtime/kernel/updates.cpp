@@ -9,10 +9,12 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr std::uint64_t most = 256;         // bytes that are compared
-constexpr std::uint64_t first_page = 4096;  // where the program is to fault, not we
+// Bytes that are compared: all scalars and small structures. Wider writes count as effects, so that
+// loops with them are repeated, and nothing is lost.
+constexpr std::uint64_t most = 256;
+constexpr std::uint64_t first_page = 4096;  // where the program is to fault, not the runtime
 
-// What is wider than two words is known by a hash.
+// What is wider than two words is represented by a hash.
 std::uint64_t hash_of(const char* from, std::uint64_t size) {
   std::uint64_t hash = size;
   for (std::uint64_t k = 0; k < size; k += 8) {
@@ -40,7 +42,7 @@ void count_effect(Fiber& self) {
   if (is_trying()) try_effect();
 }
 
-// What is wider than can be looked at counts at once.
+// What is wider than can be compared counts at once.
 void note_update(Fiber& self, const void* address, std::uint64_t size, Fiber::Undone undone) {
   if (size > most || reinterpret_cast<std::uint64_t>(address) < first_page)
     return count_effect(self);

@@ -1,5 +1,5 @@
-// Writes of which only the result tells whether they did anything: one that leaves memory as it was
-// is not an effect, nor is a plain write to the thread's own stack that another takes back.
+// Writes whose result alone shows whether they did anything: one that leaves memory as it was is
+// not an effect, nor is a plain write to the thread's own stack that another write undoes.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace heddle::runtime {
 
-// Of the current thread: something that others, or it itself, may see later.
+// Of the current thread: something that other threads, or the thread itself, may see later.
 void count_effect(Fiber& self);
 
 // Before such a write, which comes next.

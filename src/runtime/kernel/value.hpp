@@ -6,7 +6,7 @@
 
 namespace heddle::runtime {
 
-// What is there now; of more than eight bytes, the first of them.
+// What is there now; for more than eight bytes, the first eight of them.
 inline std::uint64_t value_at(const void* address, std::uint64_t size) {
   const auto read = [&]<typename T>(T value) -> std::uint64_t {
     std::memcpy(&value, address, sizeof value);

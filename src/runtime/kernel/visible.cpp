@@ -12,11 +12,11 @@ bool any_visible = false;
 
 namespace {
 
-// Where parts of a granule overlap in too many ways, all of it is one.
+// Where parts of a granule overlap in too many ways, all of it becomes one part.
 struct Visible {
   std::uint64_t key;  // a granule
   std::uint8_t mask_count;
-  std::uint8_t masks[15];
+  std::uint8_t masks[15];  // all of a granule, its halves, quarters and bytes
 };
 RunTable<Visible> table;
 bool set_up = false, at_exit = false;
@@ -41,7 +41,7 @@ void set_visible() {
   detail::any_visible = s.visible_count != 0 || s.all_visible != 0;
   at_exit = false;
   if (s.visible_count == 0) return;
-  if (!set_up) table.set_up(1 << 10);
+  if (!set_up) table.set_up(1 << 10);  // and grows
   set_up = true;
   table.clear();
   for (std::uint32_t k = 0; k < s.visible_count; ++k) add(s.visible[k]);

@@ -21,10 +21,10 @@ bool is_exit_visible();
 // Whether some of this memory is visible.
 bool is_visible(const void* address, std::uint64_t size);
 
-// The same, of memory that has been learned to be, not because all is.
+// The same for memory that has been learned to be visible, not because all of it is.
 bool is_learned(const void* address, std::uint64_t size);
 
-// Whether some of these bytes of a granule are, which are given as in an access.
+// Whether some of these bytes of a granule are visible; they are given as in an access.
 bool is_visible(std::uint64_t memory);
 
 // Calls visit(granule and mask) for each part of the range that is visible.

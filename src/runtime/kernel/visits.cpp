@@ -8,7 +8,7 @@ namespace {
 using Status = Fiber::Status;
 
 struct {
-  void (*function)();  // while set, a thread that continues runs this first and comes back
+  void (*function)();  // while set, a thread that continues runs this first and switches back
   Fiber* from;
 } visit;
 

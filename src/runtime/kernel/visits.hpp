@@ -1,4 +1,4 @@
-// What a thread is asked for out of turn: to do something on its own stack.
+// What a thread is asked to do out of turn, on its own stack.
 #pragma once
 
 namespace heddle::runtime {

@@ -16,6 +16,7 @@
 #include "runtime/kernel/stop.hpp"
 #include "runtime/kernel/visible.hpp"
 #include "runtime/memory/shadow.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/system_code.hpp"
 
 namespace heddle::runtime {
@@ -31,7 +32,7 @@ struct Header {
   std::uint64_t size;
   const abi::Site* site;   // where it was allocated
   std::uint64_t previous;  // block of the arena: its offset, or 0
-  std::uint64_t mark;      // shows that this is a header
+  std::uint64_t mark;      // identifies this as a header
 };
 constexpr std::uint64_t header_mark = 0x6865646c65626c6b;
 
@@ -63,15 +64,17 @@ unsigned current_arena() {
   return is_running() ? current().id : initial_arena;
 }
 
+// A terabyte: an allocation that is taken to fail without Heddle, too, and has to fail with it.
 constexpr std::uint64_t no_machine_has = std::uint64_t{1} << 40;
 
-// Before main there is nobody to tell; but what is freed there is not to be used later.
+// Before main there is no run to report a finding in; but what is freed there must not be used
+// later.
 void release_early(void* p) {
   if (is_in_heap(p) && header(p).mark == header_mark)
     std::memset(shadow_of(p), freed, header(p).size == 0 ? 1 : (header(p).size + 7) / 8);
 }
 
-// What the runtime allocated is thread-local storage, to programs.
+// To programs, what the runtime allocated is thread-local storage.
 const char* text_of_freed(const void* address) {
   return heap_offset(address) / arena_size == runtime_arena
              ? "a thread-local variable is used after its thread has ended"
@@ -81,6 +84,7 @@ const char* text_of_freed(const void* address) {
 }  // namespace
 
 void* allocate(std::uint64_t size, std::uint64_t alignment, int fill) {
+  HEDDLE_RUNTIME_CHECK(alignment >= 16 && std::has_single_bit(alignment));
   if (!mapped) map_heap();
   const unsigned k = current_arena();
   if (is_running()) current().effects.count();
@@ -89,7 +93,7 @@ void* allocate(std::uint64_t size, std::uint64_t alignment, int fill) {
     errno = ENOMEM;
     return nullptr;
   }
-  // A program that would get it without us must not be told that there is none.
+  // A program that would get the memory without Heddle must not see the allocation fail.
   if (begin + size + 16 > arena_size) reach_bound(abi::Bound::memory);
   char* p = arena(k) + begin;
   used[k] = (begin + (size == 0 ? 1 : size) + 15) / 16 * 16;
@@ -102,7 +106,7 @@ void* allocate(std::uint64_t size, std::uint64_t alignment, int fill) {
   return p;
 }
 
-// Only what was allocated, and not freed yet, can be freed.
+// Only a block that was allocated, and is not freed yet, can be freed.
 void check_block(void* p) {
   if (!is_in_heap(p) || header(p).mark != header_mark)
     fail(Finding::invalid_free, "free of something that is not a block of the heap");
@@ -130,9 +134,11 @@ void free_block(void* p, const void* caller) {
   }
   check_block(p);
   std::memset(shadow_of(p), freed, (size + 7) / 8);
-  --live_blocks;
   if (is_explaining()) note_freed(p, header(p).size);
-  if (heap_offset(p) / arena_size == initial_arena) refreed[refreed_count++] = p;
+  if (heap_offset(p) / arena_size == initial_arena)
+    refreed[refreed_count++] = p;
+  else
+    --live_blocks;
 }
 
 std::uint64_t size_of_block(void* p) { return header(p).size; }

@@ -1,5 +1,5 @@
 // The heap: an arena for each thread at a fixed address, so that addresses depend on what the
-// thread itself did before, and on nothing else. Nothing is used twice within a run.
+// thread itself did before, and on nothing else. No address is used twice within a run.
 #pragma once
 
 #include <cstddef>
@@ -19,26 +19,26 @@ inline constexpr int unset_byte = 0xaa;
 // A block, filled with a byte; null if no machine has that much. REQUIRES: the alignment is a power
 // of two, of 16 or more.
 void* allocate(std::uint64_t size, std::uint64_t alignment, int fill = unset_byte);
-// Fails if the block cannot be freed: it is none, or has been. free_block does so, too. Where the
-// code of the C library calls, it is no step: it may hold a lock.
+// Fails if the block cannot be freed: it is not a block, or was freed already. free_block does so,
+// too. A call from the code of the C library is not a step: that code may hold a lock.
 void check_block(void* block);
 void free_block(void* block, const void* caller);
 std::uint64_t size_of_block(void* block);
 
-// While set, memory is given from an arena of the runtime's own, which is never reset.
+// While set, memory is allocated in an arena of the runtime's own, which is never reset.
 void set_allocating_for_runtime(bool on);
 
 // What was allocated before main.
 Range initial_heap();
 
-// The arena of this thread is empty again.
+// Empties the arena of this thread.
 void clear_arena(unsigned thread);
 // Blocks from before main that a run freed are allocated again.
 void restore_freed();
 void save_heap(Savepoint& into);
 
-// Those allocated by threads in this run and not freed; the latest first. Behind all threads are
-// those from before main.
+// Blocks that threads allocated in this run and have not freed; the latest first. In the place
+// after all threads are the blocks from before main.
 std::uint32_t live_block_count();
 void for_live_blocks(unsigned thread, void (*visit)(char* begin, char* end, const abi::Site* site));
 
@@ -49,8 +49,8 @@ struct HeapError {
 };
 HeapError heap_error(const void* address, std::uint64_t size);
 
-// Nothing is wrong with it, as can be seen at a glance: most are not to the heap, or within eight
-// bytes of it. (Nor to stacks, which come before the heap: see check_heap.)
+// Nothing is wrong with the access, as a quick test shows: most are not to the heap, or within
+// eight bytes of it. (Nor to stacks, which come before the heap: see check_heap.)
 inline bool is_plainly_right(const void* address, std::uint64_t size) {
   constexpr std::uint64_t heap_end = abi::heap_begin + heap_size;
   const auto at = reinterpret_cast<std::uint64_t>(address);

@@ -11,7 +11,7 @@ namespace heddle::runtime {
 
 void look_at(const Part& part) { plain_read(&part, sizeof part); }
 
-// Most often, nothing is visible and nothing is tried: then little is left of a plain update.
+// Most often, nothing is visible and no thread is tried: then little is left of a plain update.
 void change(const Part& part) {
   if (!is_running()) return;
   Fiber& self = current();

@@ -13,7 +13,9 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr std::uint32_t max_blocks = 1 << 14;  // programs with more of them are not looked at
+constexpr std::uint32_t max_blocks = 1 << 14;  // programs with more of them are not searched
+// Runs that are searched whatever they left: enough to see leaks that only some schedules have, and
+// soon over, as a search takes longer than a short run.
 constexpr std::uint32_t looked_at_always = 256;
 
 struct Block {
@@ -24,7 +26,7 @@ struct Block {
 Block blocks[max_blocks];
 std::uint32_t block_count, open[max_blocks], open_count;
 std::uint32_t runs = 0;
-bool seen[max_blocks];  // so many blocks left
+bool seen[max_blocks];  // by the number of blocks left
 
 bool is_worth_looking() {
   const std::uint32_t left = live_block_count();
@@ -45,7 +47,7 @@ void collect() {
             [](const Block& a, const Block& b) { return a.begin < b.begin; });
 }
 
-// A pointer to the beginning of a block, into it, or right behind it.
+// A pointer to the beginning of a block, into it, or right after it.
 void reach(const char* p) {
   const Block* after = std::upper_bound(blocks, blocks + block_count, p,
                                         [](const char* q, const Block& b) { return q < b.begin; });

@@ -5,9 +5,9 @@
 
 namespace heddle::runtime {
 
-// Where some such block was allocated; null if there is none. It is looked for as long as runs are
-// few, and then where the number of blocks left is one that has not been seen before.
-// What threads point to beside memory, visit_roots visits, by thread.
+// Where some such block was allocated; null if there is none. It is searched for in the first runs,
+// and after that where the number of blocks left has not been seen before. visit_roots visits, by
+// thread, what threads point to besides memory.
 using VisitRoots = void (*)(unsigned id, void (*visit)(const char* begin, const char* end));
 const abi::Site* find_leak(VisitRoots visit_roots);
 

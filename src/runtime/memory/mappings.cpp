@@ -20,6 +20,7 @@ namespace {
 using abi::mappings_begin;
 using abi::mappings_size;
 
+// Mappings of the size of a huge page or more are aligned to one, as the system does.
 constexpr std::uint64_t page = 4096, large = 2 << 20;
 constexpr unsigned before_main = abi::max_threads;
 
@@ -31,8 +32,8 @@ struct Pages {
   std::uint64_t begin, end;
   bool contains(const Pages& r) const { return begin <= r.begin && r.end <= end; }
 };
-constexpr unsigned max_ranges = 1024;
-// A few ranges, of which more than so many are not supported.
+constexpr unsigned max_ranges = 1024;  // a run with more is cut off (Bound::mappings)
+// A few ranges; more than max_ranges are not supported.
 struct PageRanges {
   Pages list[max_ranges];
   unsigned count;
@@ -56,9 +57,9 @@ struct PageRanges {
     return false;
   }
 };
-PageRanges placed;      // where the program said, in this run
+PageRanges placed;      // where the program asked for, in this run
 PageRanges early;       // before main
-PageRanges protected_;  // memory from before main of which a run has changed the protection
+PageRanges protected_;  // memory from before main whose protection a run has changed
 
 std::uint64_t rounded(std::uint64_t size, std::uint64_t to) { return (size + to - 1) / to * to; }
 
@@ -75,7 +76,7 @@ bool is_early(long address) {
   return offset < mappings_size;
 }
 
-// Mapped in this run, or to be: not what was there when main began.
+// Mapped in this run, or to be mapped: not what was there when main began.
 bool is_of_run(const Pages& r) {
   const std::uint64_t offset = r.begin - mappings_begin;
   if (offset < before_main * mappings_size)
@@ -88,7 +89,7 @@ std::uint64_t next_place(std::size_t size) {
   const unsigned zone = zone_of_current();
   const std::uint64_t at = size < large ? used[zone] : rounded(used[zone], large);
   if (size > mappings_size || at + rounded(size, page) + page > mappings_size) return 0;
-  used[zone] = at + rounded(size, page) + page;  // and a page that is none
+  used[zone] = at + rounded(size, page) + page;  // and a page without memory
   if (zone != before_main) zones_used |= std::uint64_t{1} << zone;
   return begin_of(zone) + at;
 }
@@ -98,7 +99,7 @@ long map_there(std::uint64_t at, std::size_t size, int protection, int flags, in
                      fd, offset);
 }
 
-// Others see that it happened.
+// Other threads can see that it happened.
 void count_effect() {
   if (!is_running()) return;
   current().effects.count();
@@ -116,7 +117,7 @@ bool is_written(int protection) {
   return (protection & (PROT_READ | PROT_WRITE | PROT_EXEC)) == (PROT_READ | PROT_WRITE);
 }
 
-// Over what a run has mapped, or where nothing is.
+// Maps over what a run has mapped, or where nothing is.
 long map_fixed(const Pages& r, std::size_t size, int protection, int flags, int fd, long offset) {
   if (!is_running()) return map_there(r.begin, size, protection, flags, fd, offset);
   if (is_of_run(r)) {
@@ -143,7 +144,7 @@ long map_memory(long address, std::size_t size, int protection, int flags, int f
   } else if ((flags & MAP_32BIT) != 0) {
     result = map_there(0, size, protection, flags, fd, offset);
     if (result >= 0 && is_running()) placed.add(range_of(result, size));
-  } else if (address != 0) {  // a wish
+  } else if (address != 0) {  // a hint
     result = map_there(static_cast<std::uint64_t>(address), size, protection,
                        flags | MAP_FIXED_NOREPLACE, fd, offset);
     if (result >= 0 && is_running()) placed.add(range_of(address, size));
@@ -177,14 +178,14 @@ long remap_memory(long address, std::size_t old_size, std::size_t size, int flag
     if (!is_of_run(old)) unsupported("mremap of memory that the run has not mapped");
     if ((flags & MREMAP_FIXED) != 0 && !is_of_run(range_of(to, size)))
       unsupported("mremap to memory that the run has not mapped");
-    // Whether there is room behind it would depend on others.
+    // Whether there is room after it would depend on other mappings.
     if (size > old_size && (flags & MREMAP_MAYMOVE) != 0 && (flags & MREMAP_FIXED) == 0) {
       to = static_cast<long>(next_place(size));
       if (to == 0) return -ENOMEM;
       flags |= MREMAP_FIXED;
     }
-    // What is there is seen at its new place; and where nobody sees the order of two writes, none
-    // is explored.
+    // What is there is seen in its new place; and where no thread sees the order of two writes,
+    // none is explored.
     plain_read(reinterpret_cast<void*>(address), size < old_size ? size : old_size);
     if (size != old_size || (flags & MREMAP_FIXED) != 0)
       end_memory(reinterpret_cast<void*>(address), old.end - old.begin);
@@ -214,9 +215,10 @@ long protect_memory(long address, std::size_t size, int protection) {
   return result;
 }
 
-// What drops the contents of memory is a write of zeros.
+// Advice that drops the contents of memory is a write of zeros.
 long advise_memory(long address, std::size_t size, int advice) {
   count_effect();
+  // More would take longer to record than it is worth: then it is the end of the memory instead.
   constexpr std::size_t told_at_most = 1 << 20;
   if (advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE) {
     if (size <= told_at_most)

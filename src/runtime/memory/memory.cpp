@@ -13,6 +13,7 @@
 #include "runtime/kernel/gluing.hpp"
 #include "runtime/kernel/granules.hpp"
 #include "runtime/kernel/modules.hpp"
+#include "runtime/kernel/objects.hpp"
 #include "runtime/kernel/operations.hpp"
 #include "runtime/kernel/scheduler.hpp"
 #include "runtime/kernel/stop.hpp"
@@ -34,11 +35,11 @@ using abi::Ordering;
 using abi::Site;
 using Undone = Fiber::Undone;
 
-// Nobody else sees what the current thread does, or nothing of it counts.
+// No other thread sees what the current thread does, or nothing of it counts.
 bool is_alone() { return !is_concurrent() || is_trying() || is_gluing(); }
 
-// What an access does. A write in a loop is no effect if it leaves memory as it was; so where it is
-// a step, it is ordered with all other writes.
+// What an access does. A write in a loop is not an effect if it leaves memory as it was; so where
+// it is a step, it is ordered with all other writes.
 enum class Does { read, write, write_in_loop };
 
 [[gnu::noinline]] void access_visibly(Fiber& self, const void* address, std::uint64_t size,
@@ -61,6 +62,8 @@ void access_in_block(Fiber& self, const void* address, std::uint64_t size, bool 
                      const Site* site) {
   if (writes) self.block.changed = true;
   check_heap(address, size);
+  if (!is_possible(address)) [[unlikely]]
+    static_cast<void>(*static_cast<const volatile char*>(address));  // faults
   record_range(address, size, writes);
   order_read(self.id, address, size, Ordering::sequential);
   check_access(self.id, address, size, writes ? bit_write : 0, site);
@@ -86,8 +89,9 @@ void access_in_block(Fiber& self, const void* address, std::uint64_t size, bool 
   access_plainly(self, address, size, Does::read, site);
 }
 
-// What is written there comes next: where all who see it are ordered with it, it is no effect if it
-// is what was there. What was there is looked at after the checks: the program is to fault, not we.
+// What is written there comes next: where all threads that see it are ordered with it, it is not an
+// effect if the content stays the same. The old content is read after the checks: the program is to
+// fault, not the runtime.
 [[gnu::always_inline]] inline void write_plainly(const void* address, std::uint64_t size,
                                                  const Site* site, Does does = Does::write) {
   Fiber& self = current();
@@ -101,7 +105,7 @@ void access_in_block(Fiber& self, const void* address, std::uint64_t size, bool 
   if (compared) note_update(self, address, size, own ? Undone::seen : Undone::no);
 }
 
-// Of a library: other memory than the own stack may stand for something else.
+// For a library: memory other than the thread's own stack may represent something else.
 void write_for_library(const void* address, std::uint64_t size) {
   Fiber& self = current();
   settle(self);
@@ -111,15 +115,15 @@ void write_for_library(const void* address, std::uint64_t size) {
   if (own) note_update(self, address, size, Undone::seen);
 }
 
-// Below all that the thread has on its stack: a variable of a function that has returned.
+// Below everything that the thread has on its stack: a variable of a function that has returned.
 bool is_past(const Fiber& owner, const void* address) {
   if (owner.id == current().id) return address < stack_top();
   return (owner.status == Fiber::Status::live || owner.status == Fiber::Status::spinning) &&
          address < owner.stack_pointer;
 }
 
-// On the stack of another thread, or where nothing of the own stack is: it must be there still.
-// What is used of it is remembered, to be looked at when it ends.
+// On the stack of another thread, or in the unused part of the own stack: the variable must still
+// exist. The part that is used is remembered, to be checked when the stack ends.
 void check_stack(const void* address, std::uint64_t size) {
   const unsigned id = stack_owner(address);
   Fiber& owner = fiber(id);
@@ -156,8 +160,8 @@ void end_of_thread(Fiber& self, Range memory) {
   check_free(self.id, memory.begin, size, self.site);
 }
 
-// What ends with the stack of a thread: what others have used, and what is visible, used or not.
-// Whether there is a step must not hang on what others happen to have done.
+// What ends with the stack of a thread: what other threads have used, and what is visible, used or
+// not. Whether there is a step must not depend on what other threads happen to have done.
 Range end_of_stack(const Fiber& self) {
   Range out = self.touched;
   if (!any_visible()) return out;
@@ -178,7 +182,7 @@ void begin_atomic(Fiber& self, const void* address, const Site* site, bool is_lo
   self.site = site;
   settle(self);
   if (site->ordering != Ordering::sequential) note(abi::note_atomics_weaker);
-  // The scheduler may look at the value: if that faults, it should be here.
+  // The scheduler may read the value: if that faults, it should be here.
   if (is_looked_at) static_cast<void>(*static_cast<const volatile char*>(address));
 }
 
@@ -190,7 +194,7 @@ void order(Fiber& self, const void* address, const Site* site, Ordering ordering
     order_write(self.id, address, site->size, ordering, reads, site->own_stores_continue != 0);
 }
 
-// True: it finds what it expects, which is the value or, if it is wider than that, at `wide`.
+// True: it finds what it expects, which is `value` or, if it is wider than that, at `wide`.
 bool compare_exchange(void* address, const Site* site, std::uint64_t value, const void* wide) {
   Fiber& self = current();
   begin_atomic(self, address, site, true);
@@ -223,9 +227,9 @@ void atomic(void* address, const Site* site, OpKind kind, bool reads, bool write
   if (!alone) order(self, address, site, site->ordering, reads, writes);
 }
 
-// Whether it is an effect depends on what was there: so it is ordered with all other writes. It is
-// one, too, if who reads there from now on does not acquire what he did before: it has ended the
-// release sequence of another.
+// Whether it is an effect depends on what was there: so it is ordered with all other writes. It
+// also is one if a thread that reads there from now on does not acquire what it would have acquired
+// before: the store has ended the release sequence of another thread.
 void store_in_loop(void* address, const Site* site) {
   Fiber& self = current();
   begin_atomic(self, address, site, true);
@@ -264,7 +268,7 @@ void plain_update(const void* at, std::uint64_t size) {
   check_access(self.id, at, size, races ? bit_plain | bit_write : bit_write, self.site);
 }
 
-// Where the access is a step, others may make the string longer before it is taken.
+// Where the access is a step, other threads may make the string longer before it is taken.
 void read_string(const char* s, std::uint64_t most) {
   const auto size = [&] {
     const std::uint64_t length = strnlen(s, most);
@@ -285,7 +289,7 @@ void use_object(const void* object) {
 
 void end_own_memory() {
   Fiber& self = current();
-  if (self.id == 0 || is_trying()) return;  // those of the first stay until the process ends
+  if (self.id == 0 || is_trying()) return;  // those of the first thread live until the process ends
   end_of_thread(self, own_thread_storage_of(self.fs_base));
   end_of_thread(self, end_of_stack(self));
   mark_thread_storage(thread_storage_of(self.fs_base), false);
@@ -375,7 +379,7 @@ HEDDLE_EXPORT void __heddle_compare_exchange_wide(void* address, const Site* sit
   const std::uint64_t expected[] = {low, high};
   if (is_running()) compare_exchange(address, site, 0, expected);
 }
-// The function that does it reads what is expected, and writes there what it finds instead.
+// The function that is called reads what is expected, and writes there what it finds instead.
 HEDDLE_EXPORT void __heddle_compare_exchange_at(void* address, const Site* site, void* expected) {
   if (!is_running()) return;
   read_plainly(expected, site->size, site);
@@ -387,15 +391,4 @@ HEDDLE_EXPORT void __heddle_fence(const Site* site) {
   if (!is_running()) return;
   current().site = site;
   if (is_concurrent()) order_fence(current().id, site->ordering);
-}
-
-HEDDLE_EXPORT void __heddle_call(const Site* site, const heddle::abi::Module* module,
-                                 std::uint32_t callee) {
-  // Processes that share this byte may set another bit of it at the same time.
-  std::uint8_t& called = module->called[callee];
-  if ((called & heddle::abi::called_directly) == 0)
-    std::atomic_ref(called).fetch_or(heddle::abi::called_directly);
-  if (!is_running()) return;
-  current().site = site;
-  if (is_trying() && site->size == heddle::abi::untracked_call) try_effect();
 }

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "runtime/abi/layout.h"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 #include "runtime/sys/own_descriptors.hpp"
 #include "runtime/sys/process.hpp"
@@ -26,21 +27,21 @@ struct Segment {
   std::uint32_t pages;
 };
 
-// Of a page that is written, the part that belongs to a segment.
+// The part of a written page that belongs to a segment.
 struct HotPage {
   char* memory;
   const char* initial;
   std::size_t size;
 };
 
-constexpr unsigned max_segments = 256;
+constexpr unsigned max_segments = 256;  // a program with more libraries is refused
 Segment segments[max_segments];
 unsigned segment_count;
-std::uint64_t page_count;  // of all
+std::uint64_t page_count;  // of all segments
 HotPage* hot_pages;
 std::uint64_t hot_count = 0;
 Watch watch;
-int page_map = -1;  // the system's table of our pages, if watched by copies
+int page_map = -1;  // the system's table of this process's pages, if they are watched by copies
 std::uint64_t faults_seen;
 
 bool protect(char* from, std::uint64_t pages, int protection) {
@@ -49,6 +50,7 @@ bool protect(char* from, std::uint64_t pages, int protection) {
 }
 
 void make_hot(Segment& s, std::uint32_t k) {
+  HEDDLE_RUNTIME_CHECK(k < s.pages && hot_count < page_count);
   s.hot[k] = 1;
   char* begin = std::max(s.first_page + k * page, s.begin);
   char* end = std::min(s.first_page + (k + 1) * page, s.end);
@@ -62,7 +64,7 @@ void make_all_hot() {
       if (segments[n].hot[k] == 0) make_hot(segments[n], k);
 }
 
-// Most of large variables is zero; so is memory that is new.
+// Large variables are mostly zero; so is new memory.
 bool is_zero(const char* memory) {
   return memory[0] == 0 && std::memcmp(memory, memory + 1, page - 1) == 0;
 }
@@ -73,7 +75,7 @@ void copy_pages(char* to, const Segment& s) {
       std::memcpy(to + k * page, s.first_page + k * page, page);
 }
 
-// A page is copied before the first write to it; a read before sees the file's.
+// A page is copied before the first write to it; until then, reads see that of the file.
 bool map_from_file() {
   const long file = system_call(SYS_memfd_create, reinterpret_cast<long>(abi::image_name), 0);
   page_map = reserve_descriptor(system_call(
@@ -105,7 +107,7 @@ void keep_copies() {
   }
 }
 
-// If the system does not tell, there may always be more.
+// If the system does not say, there may always be more.
 std::uint64_t faults() {
   rusage used{};
   if (system_call(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&used)) != 0)
@@ -113,13 +115,13 @@ std::uint64_t faults() {
   return static_cast<std::uint64_t>(used.ru_minflt) + static_cast<std::uint64_t>(used.ru_majflt);
 }
 
-// A page that is ours alone, in memory or swapped out.
+// A page that is private to this process, in memory or swapped out.
 bool is_copied(std::uint64_t entry) {
   constexpr std::uint64_t of_file = std::uint64_t{1} << 61, anywhere = std::uint64_t{3} << 62;
   return (entry & anywhere) != 0 && (entry & of_file) == 0;
 }
 
-// False if there is no telling.
+// False if the system does not say.
 bool look_for_copies(Segment& s) {
   std::uint64_t entries[512];
   for (std::uint32_t from = 0; from < s.pages;) {
@@ -149,7 +151,7 @@ void find_hot_pages() {
   faults_seen = faults();
 }
 
-// Those that have become hot since there were `from` of them.
+// Pages that have become hot since there were `from` of them.
 void restore_from(std::uint64_t from) {
   find_hot_pages();
   for (std::uint64_t k = from; k < hot_count; ++k)

@@ -1,4 +1,4 @@
-// The pages that runs write to, of memory that is put back after each run: those alone are copied.
+// The pages that runs write to, in memory that is put back after each run: only those are copied.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,20 @@
 
 namespace heddle::runtime {
 
-// How it is learned which they are.
+// How the runtime learns which they are.
 enum class Watch : std::uint8_t {
-  // Pages cannot be written; the fault of the first write to one tells. The system does not fault:
-  // a call that is to write there fails.
+  // Pages are write-protected; the fault at the first write to one tells. The system does not
+  // fault: a system call that is to write there fails.
   by_faults,
-  // The system copies a page when it is first written, by whomever, and tells which it has copied.
-  // To ask takes longer than a fault, but only if there was any.
+  // The system copies a page when it is first written, by the program or the system, and tells
+  // which pages it has copied. To ask takes longer than a fault, but is only needed if there was a
+  // fault.
   by_copies,
-  // Any may have been written: for a single run, where faults would be in the way of a debugger.
+  // Any page may have been written: for a single run, where faults would disturb a debugger.
   not_at_all,
 };
 
-// Memory that is to be put back to how it is now: all of it is given before it is watched.
+// Memory that is to be put back to how it is now: all of it is added before it is watched.
 void add_memory(char* begin, char* end);
 void watch_memory(Watch how);
 
@@ -28,9 +29,9 @@ void restore_pages();
 void save_pages(Savepoint& into);
 void for_written_pages(void (*visit)(const char* begin, const char* end));
 
-// A write to an address that is only watched: now it may be made.
+// A write to an address that is only watched: makes it possible.
 bool allow_write(void* address);
-// The same for a whole range, before a function of ours has the system write there.
+// The same for a whole range, before a function of the runtime has the system write there.
 void allow_writes(void* from, std::size_t size);
 
 }  // namespace heddle::runtime

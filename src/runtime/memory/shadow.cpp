@@ -2,6 +2,7 @@
 
 #include "runtime/kernel/access_bits.hpp"
 #include "runtime/kernel/clocks.hpp"
+#include "runtime/kernel/current.hpp"
 #include "runtime/kernel/explain.hpp"
 #include "runtime/kernel/findings.hpp"
 #include "runtime/kernel/granules.hpp"
@@ -10,6 +11,7 @@
 #include "runtime/kernel/stop.hpp"
 #include "runtime/kernel/visible.hpp"
 #include "runtime/memory/hidden_parts.hpp"
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 #include "runtime/wire/channel.hpp"
 
@@ -26,6 +28,8 @@ class Record {
         what_(tick | std::uint64_t{thread} << 32 | std::uint64_t{mask} << 40 |
               std::uint64_t{bits} << 48) {}
 
+  static_assert(abi::max_threads <= 256 && abi::mask_bits == 8 && sizeof(abi::AccessBits) == 1);
+
   const abi::Site* site() const { return site_; }
   std::uint32_t tick() const { return static_cast<std::uint32_t>(what_); }
   std::uint8_t thread() const { return static_cast<std::uint8_t>(what_ >> 32); }
@@ -37,6 +41,8 @@ class Record {
   std::uint64_t what_;
 };
 
+// Two, as most granules are used by one or two threads, and a cell is then 48 bytes, less than a
+// cache line; seven, as a chunk is then 120 bytes, less than two lines.
 constexpr std::uint32_t inline_records = 2, chunk_records = 7;
 
 // Records beyond those in the cell.
@@ -53,21 +59,23 @@ struct Cell {
   Record records[inline_records];
 };
 
-constexpr std::uint32_t max_chunks = 1 << 18;
+constexpr std::uint32_t max_chunks = 1 << 18;  // 30 MB; a run with more is not supported
 RunTable<Cell> table;
 Chunk* chunks;
 std::uint32_t chunk_count;
 
+// Races of one run that are reported. What is left out is found again in a later run, when the
+// memory of these is visible.
 constexpr std::uint32_t max_races = 64;
 abi::WireRace races[max_races];
 std::uint32_t race_count;
 
-// Goes through the records of a cell, in order.
+// Iterates over the records of a cell, in order.
 class Walk {
  public:
   explicit Walk(Cell& cell) : at_(cell.records), end_(at_ + inline_records), next_(&cell.more) {}
 
-  // The next; made if there is none.
+  // The next record; made if there is none.
   Record& next() {
     if (at_ == end_) [[unlikely]]
       enter_chunk();
@@ -97,7 +105,7 @@ abi::RaceSort sort_of(const abi::WireRace& race) {
   return is_pardoned(race.stacks, race.memory) ? abi::RaceSort::suppressed : abi::RaceSort::finding;
 }
 
-// What is told again and again leaves room for what is new: memory that is not visible yet.
+// What is reported again and again leaves room for what is new: memory that is not visible yet.
 bool has_room_for(const abi::WireRace& race) {
   const bool known = race.sort != abi::RaceSort::finding && is_visible(race.memory);
   return race_count < (known ? max_races / 2 : max_races);
@@ -123,7 +131,7 @@ void note_race(const Record& first, const Record& second, std::uint64_t granule)
     note_data_race(race, first.site(), second.site());
 }
 
-// To be told once.
+// Reported once.
 void note_memory(std::uint64_t memory, bool observed) {
   for (std::uint32_t k = 0; k < race_count; ++k)
     if (races[k].memory == memory && races[k].first_site == 0) return;
@@ -133,8 +141,8 @@ void note_memory(std::uint64_t memory, bool observed) {
   if (race_count < max_races) races[race_count++] = race;
 }
 
-// Of the bytes that are read, those that two threads wrote atomically, neither before the other:
-// which of them was last is what the reader sees. (If one happens before the other, it is not
+// Among the bytes that are read, those that two threads wrote atomically, neither before the other:
+// which of the writes was last is what the reader sees. (If one happens before the other, it is not
 // remembered.)
 class Writers {
  public:
@@ -152,7 +160,7 @@ class Writers {
 
  private:
   std::uint8_t written_ = 0, both_ = 0;
-  std::uint8_t last_[granule_size] = {};  // who wrote each byte
+  std::uint8_t last_[granule_size] = {};  // the thread that wrote each byte
 };
 
 bool must_be_seen(const Record& access) {
@@ -179,7 +187,7 @@ bool conflict(std::uint8_t x, std::uint8_t y) {
   return ((x | y) & bit_write) != 0 && ((x | y) & bit_plain) != 0;
 }
 
-// As strong: a race with it is a race with the other, and a finding if that one is.
+// As strong: a race with it is a race with the other, and a finding if that is one.
 bool stands_for(const Record& later, const Record& earlier) {
   const unsigned weaker = (later.bits() ^ earlier.bits()) & (earlier.bits() ^ bit_benign);
   return weaker == 0 && (later.mask() & earlier.mask()) == earlier.mask();
@@ -212,7 +220,7 @@ bool stands_for(const Record& later, const Record& earlier) {
   cell.count = kept;
 }
 
-// Most memory is used by one thread at a time, each covering what was before.
+// Most memory is used by one thread at a time, each covering what was there before.
 [[gnu::always_inline]] inline void check(Cell& cell, const Record& access, const Clock& now) {
   Record& only = cell.records[0];
   if (cell.count == 0) {
@@ -231,9 +239,10 @@ bool stands_for(const Record& later, const Record& earlier) {
   check_all(cell, access, now);
 }
 
-// Against all that was accessed there before, or written. What is large is mostly untouched.
+// Compares with all earlier accesses there, or writes. Large memory is mostly untouched.
 void check_end(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site,
                bool of_writes) {
+  HEDDLE_RUNTIME_CHECK(!is_trying());
   const Clock& now = clock_of(thread).now;
   const abi::Site* where = with_stack(site, address, is_explaining() ? 0 : size);
   const std::uint8_t benign = site != nullptr && site->benign != 0 ? bit_benign : 0;

@@ -1,4 +1,4 @@
-// Functions that programs under test see in place of the C library's.
+// Functions that programs under test see in place of those of the C library.
 #pragma once
 
 #define HEDDLE_EXPORT extern "C" __attribute__((visibility("default")))

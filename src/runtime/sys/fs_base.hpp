@@ -1,4 +1,4 @@
-// Where the thread-local storage of the current thread is, to the processor.
+// The address of the thread-local storage of the current thread, as the processor has it.
 #pragma once
 
 #include <cstdint>

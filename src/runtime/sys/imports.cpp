@@ -11,9 +11,9 @@
 namespace heddle::runtime {
 namespace {
 
-// Functions of the C library, and what compilers ask for, that neither open files nor change
-// anything else that the system keeps, nor have it write anywhere but to their own stack. Sorted.
-// What is missing here only costs time.
+// Functions of the C library, and what compilers import, that neither open files nor change
+// anything else that the system keeps, nor have it write anywhere except to their own stack.
+// Sorted. A name that is missing here only costs time.
 constexpr std::string_view harmless[] = {
     "_ITM_deregisterTMCloneTable",
     "_ITM_registerTMCloneTable",
@@ -173,7 +173,7 @@ constexpr std::string_view harmless[] = {
     "vsscanf",
 };
 
-// Of ours, those that are not harmless in this sense. Sorted.
+// Functions of the runtime that are not harmless in this sense. Sorted.
 constexpr std::string_view harmful[] = {
     "bind",          "close",          "close_range",   "closefrom",  "connect",
     "creat",         "creat64",        "ctime",         "dlopen",     "dlsym",
@@ -191,7 +191,7 @@ constexpr std::string_view harmful[] = {
     "syscall",       "tmpnam",         "ttyname",
 };
 
-// Of libstdc++, all but these parts of it.
+// In libstdc++, everything is harmless except these parts of it.
 constexpr const char* opening[] = {"file",          "stream_",  "random_device",
                                    "locale",        "chrono",   "stacktrace",
                                    "text_encoding", "messages", "syncbuf"};
@@ -200,7 +200,7 @@ constexpr const char* system_libraries[] = {"/libc.so",     "/libstdc++.so",   "
                                             "/libgcc_s.so", "/libatomic.so",   "/ld-linux",
                                             "linux-vdso",   "/libheddle_rt.so"};
 
-// Of our library, or of the one for mathematics.
+// Whether it is a function of the runtime, or of the library for mathematics.
 bool is_ours(const char* name) {
   if (std::ranges::binary_search(harmful, std::string_view(name))) return false;
   Dl_info found{}, here{};
@@ -236,7 +236,7 @@ bool is_harmless(const ElfW(Dyn) * entry) {
   const ElfW(Rela)* relocations = nullptr, *calls = nullptr;
   std::size_t relocation_bytes = 0, call_bytes = 0;
   for (; entry->d_tag != DT_NULL; ++entry) {
-    const ElfW(Addr) value = entry->d_un.d_ptr;  // an address: the loader has added where it is
+    const ElfW(Addr) value = entry->d_un.d_ptr;  // an address: the loader has added the base
     if (entry->d_tag == DT_SYMTAB) symbols.table = reinterpret_cast<const ElfW(Sym)*>(value);
     if (entry->d_tag == DT_STRTAB) symbols.names = reinterpret_cast<const char*>(value);
     if (entry->d_tag == DT_RELA) relocations = reinterpret_cast<const ElfW(Rela)*>(value);

@@ -14,7 +14,7 @@ namespace {
 
 abi::LastWord* last_word = nullptr;
 
-// Of the channel that the environment names; null if there is none.
+// The word in the channel that the environment names; null if there is none.
 abi::LastWord* find_early() {
   const char* number = std::getenv(abi::channel_variable);
   if (number == nullptr) return nullptr;

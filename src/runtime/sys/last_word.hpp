@@ -1,11 +1,11 @@
-// The last word of this process to the engine: why it ends, if that is not the program's doing.
+// The last word of this process to the engine: why it ends, if the program is not the cause.
 #pragma once
 
 #include "runtime/abi/wire.h"
 
 namespace heddle::runtime {
 
-// Where it goes, once the channel is open.
+// Where it is written, once the channel is open.
 void set_last_word(abi::LastWord& word);
 
 // For the engine, if there is one. May be called at any time: before the channel is open, too.

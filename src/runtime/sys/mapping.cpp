@@ -16,8 +16,8 @@ namespace {
   char text[200];
   std::snprintf(
       text, sizeof text,
-      "the system gives no memory: %lu MB of addresses are wanted. Is there a limit? ('ulimit -v' "
-      "shows it; heddle wants it unlimited)",
+      "the system refuses memory: heddle needs %lu MB of address space. Is there a limit? ('ulimit "
+      "-v' shows it; heddle needs it to be unlimited)",
       static_cast<unsigned long>(size >> 20));
   refuse(text);
 }
@@ -36,7 +36,7 @@ void map_at(void* address, std::size_t size) {
       SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(size), PROT_READ | PROT_WRITE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (p == -ENOMEM) refuse_memory(size);
-  if (p != reinterpret_cast<long>(address)) refuse("the addresses that heddle needs are taken");
+  if (p != reinterpret_cast<long>(address)) refuse("the addresses that heddle needs are in use");
 }
 
 void unmap(void* address, std::size_t size) {

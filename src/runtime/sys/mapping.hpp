@@ -1,4 +1,4 @@
-// Memory of the system for the runtime itself.
+// Memory from the system for the runtime itself.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ struct Range {
   char *begin, *end;
 };
 
-// All zeros, and there only once it is used; refuses if there is none.
+// All zeros, and physical only once it is used; refuses the program if there is none.
 void* map_anywhere(std::size_t size);
 void map_at(void* address, std::size_t size);
 void unmap(void* address, std::size_t size);

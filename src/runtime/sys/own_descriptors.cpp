@@ -11,14 +11,14 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr long most_files = 1024;
+constexpr long most_files = 1024;  // the usual limit of a process
 // What is open when main begins is copied (64 at most); the rest is for what the runtime opens.
 constexpr long room_for_own = 64 + 8;
 
 Reserved reserved{-1, -1};  // or there has been no need yet
 
 void find_room() {
-  rlimit limit{most_files, most_files};  // if it is not told
+  rlimit limit{most_files, most_files};  // if the system does not say
   system_call(SYS_getrlimit, RLIMIT_NOFILE, reinterpret_cast<long>(&limit));
   const long most = limit.rlim_cur < most_files ? static_cast<long>(limit.rlim_cur) : most_files;
   reserved.first = most > 2 * room_for_own ? most - room_for_own : most / 2;

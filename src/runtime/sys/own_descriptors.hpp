@@ -1,10 +1,10 @@
-// Descriptors of the runtime's own, at numbers that programs do not come to.
+// Descriptors of the runtime's own, at numbers that programs do not reach.
 #pragma once
 
 namespace heddle::runtime {
 
-// Moves a descriptor of ours to such a number, which programs cannot close. Negative: there is
-// none.
+// Moves a descriptor of the runtime to such a number, which programs cannot close. Negative: there
+// is none.
 int reserve_descriptor(long descriptor);
 bool is_reserved(long descriptor);
 

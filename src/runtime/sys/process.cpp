@@ -83,7 +83,7 @@ void execute(char** arguments, char** environment) {
   for (const char* path : {"/proc/self/exe", static_cast<const char*>(arguments[0])})
     system_call(SYS_execve, reinterpret_cast<long>(path), reinterpret_cast<long>(arguments),
                 reinterpret_cast<long>(environment));
-  refuse("cannot start the program over: /proc is not there, and its name is no path");
+  refuse("cannot start the program over: /proc is missing, and its name is not a path");
 }
 
 }  // namespace heddle::runtime

@@ -20,9 +20,9 @@ inline long system_call(long number, long a = 0, long b = 0, long c = 0, long d 
   return result;
 }
 
-// What a function of the C library returns where the system returned this; errno is set.
+// What a function of the C library returns where the system returned this; sets errno.
 inline long result_of(long result) {
-  constexpr long last_error = -4095;  // of the system: what is lower is an address
+  constexpr long last_error = -4095;  // of the system: lower values are addresses
   if (result >= 0 || result < last_error) return result;
   errno = static_cast<int>(-result);
   return -1;

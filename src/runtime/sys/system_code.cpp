@@ -10,7 +10,8 @@
 namespace heddle::runtime {
 namespace {
 
-// Each library has one stretch of code, as linkers lay them out: this is for twice the three.
+// Each library has one stretch of code, as linkers lay them out: this is for more than twice the
+// three. A system with more is refused.
 struct {
   struct Code {
     const char *begin, *end;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/sys/check.hpp"
 #include "runtime/sys/last_word.hpp"
 #include "runtime/sys/mapping.hpp"
 #include "runtime/sys/own_descriptors.hpp"
@@ -29,7 +30,7 @@ constinit struct {
   int own_file = -1, names_file = -1;  // of the engine's channel, and of the names
 } link;
 
-// Null if the system does not.
+// Null if the system refuses.
 void* map_shared(void* at, std::uint64_t size, int flags, int fd, std::uint64_t offset) {
   const long p =
       system_call(SYS_mmap, reinterpret_cast<long>(at), static_cast<long>(size),
@@ -41,13 +42,13 @@ char* map_ring(int fd, std::uint64_t offset, std::uint64_t size) {
   auto* at = static_cast<char*>(map_anywhere(2 * size));
   for (int k = 0; k < 2; ++k)
     if (map_shared(at + k * size, size, MAP_FIXED, fd, offset) == nullptr)
-      refuse("cannot open the channel to heddle: the system gives no memory");
+      refuse("cannot open the channel to heddle: the system refuses memory");
   return at;
 }
 
 void* map_part(int fd, std::uint64_t offset, std::uint64_t size) {
   void* p = map_shared(nullptr, size, 0, fd, offset);
-  if (p == nullptr) refuse("cannot open the channel to heddle: the system gives no memory");
+  if (p == nullptr) refuse("cannot open the channel to heddle: the system refuses memory");
   return p;
 }
 
@@ -59,7 +60,7 @@ void map_channel(int fd, int names_fd) {
   link.replies = {link.shared->replies, map_ring(fd, abi::replies_at, abi::reply_ring_bytes),
                   abi::reply_ring_bytes};
   set_last_word(link.shared->last_word);
-  // If the process was started over, it goes on where it was.
+  // If the process was started over, it continues where it was.
   link.requests.consume(link.shared->requests.read.load());
   link.replies.catch_up();
 }
@@ -143,6 +144,7 @@ void finish_request() { link.requests.consume(bytes_of(request())); }
 abi::ReplyHeader& reply() { return *link.reply; }
 
 void begin_reply() {
+  HEDDLE_RUNTIME_CHECK(link.request != nullptr);
   link.room = link.replies.room(sizeof(abi::ReplyHeader));
   link.used = 0;
   link.reply = reinterpret_cast<abi::ReplyHeader*>(link.replies.to_write());
@@ -152,13 +154,14 @@ void begin_reply() {
 }
 
 void* add_to_reply(std::uint64_t bytes) {
+  HEDDLE_RUNTIME_CHECK(link.reply != nullptr);
   if (link.used + bytes > abi::reply_ring_bytes) return nullptr;
   while (link.used + bytes > link.room) {
     link.room = link.replies.room(link.used + bytes);
-    const timespec moment{0, 20'000};
+    const timespec moment{0, 20'000};  // less than the engine needs to read a full ring
     if (link.used + bytes <= link.room) break;
     link.replies.wake();
-    system_call(SYS_nanosleep, reinterpret_cast<long>(&moment));  // the engine is behind
+    system_call(SYS_nanosleep, reinterpret_cast<long>(&moment));  // the engine has not caught up
   }
   void* at = reinterpret_cast<char*>(link.reply) + link.used;
   link.used += bytes;
@@ -168,6 +171,7 @@ void* add_to_reply(std::uint64_t bytes) {
 bool is_reply_empty() { return link.used == sizeof(abi::ReplyHeader); }
 
 void publish_reply() {
+  HEDDLE_RUNTIME_CHECK(link.used >= sizeof(abi::ReplyHeader) && link.used <= link.room);
   link.used = (link.used + 7) / 8 * 8;
   link.reply->bytes = link.used;
   link.replies.publish(link.used);

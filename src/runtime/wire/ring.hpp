@@ -10,7 +10,7 @@
 
 namespace heddle::abi {
 
-// Straight to the system: in a worker, the function that the C library has for it is the program's.
+// Straight to the system: in a worker, the C library's function for it is the program's.
 inline long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
                   const timespec* limit) {
   long result;
@@ -22,29 +22,29 @@ inline long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t
   return result;
 }
 
-// One end of a ring of which nothing has been used: that of the writer, or of the reader. How far
-// it is itself, it knows; it does not look for that in memory that others can write. The size is a
-// power of two.
+// One end of a ring that has not been used: the writer's, or the reader's. An end knows its own
+// position; it does not read it from memory that the other side can write. The size is a power of
+// two.
 class RingEnd {
  public:
   RingEnd() = default;
   RingEnd(Ring& ring, char* memory, std::uint64_t size)
       : ring_(&ring), memory_(memory), size_(size) {}
 
-  // For the writer: where the next bytes go, how many there is room for, if that is less than what
-  // is wanted, and that they are there.
+  // For the writer: where the next bytes go; how many there is room for (looking again if that is
+  // less than wanted); that they are written.
   char* to_write() const { return memory_ + (own_ & (size_ - 1)); }
   std::uint64_t room(std::uint64_t wanted) {
     if (size_ - (own_ - seen_other_) < wanted)
       seen_other_ = ring_->read.load(std::memory_order_acquire);
     return size_ - (own_ - seen_other_);
   }
-  // The sleeping side is woken for several at once, as that costs more than a run: a writer that is
-  // about to wait itself has to call `wake`.
+  // The sleeping side is woken for several messages at once, as that costs more than a run: a
+  // writer that is about to wait itself has to call `wake`.
   void publish(std::uint64_t bytes) {
     own_ = after(own_, bytes);
     ring_->written.store(own_, std::memory_order_release);
-    // The other side has these lines: they come back while we do something else.
+    // The other side has these lines: they are fetched while this side does something else.
     for (unsigned line = 0; line < 4; ++line) __builtin_prefetch(to_write() + line * 64, 1);
     if (++quiet_ >= most_quiet) wake();
   }
@@ -58,7 +58,7 @@ class RingEnd {
 
   // A copy of this end, in another process, has written.
   void catch_up() { own_ = ring_->written.load(std::memory_order_acquire); }
-  // Whether what the other side says can be true.
+  // Whether the position of the other side is possible.
   bool can_be_written() const {
     return own_ - ring_->read.load(std::memory_order_relaxed) <= size_;
   }
@@ -78,7 +78,7 @@ class RingEnd {
     const std::uint64_t ahead = seen_other_ - own_;
     return ahead <= size_ && after(own_, bytes) - own_ <= ahead;
   }
-  // What comes after the piece of this many bytes, or null if that is not there yet.
+  // What comes after the message of this many bytes, or null if that is not there yet.
   const char* to_read_after(std::uint64_t bytes) {
     const std::uint64_t next = after(own_, bytes);
     if (next == seen_other_) seen_other_ = ring_->written.load(std::memory_order_acquire);
@@ -109,7 +109,11 @@ class RingEnd {
   }
 
  private:
+  // About ten microseconds, at 40 to 140 cycles for each pause: some runs of a small program, and
+  // about what it costs to sleep and to be woken. Chosen by that, not measured.
   static constexpr int spins = 500;
+  // Messages until the other side is woken. A wake-up costs more than a short run: with this many
+  // runs for each, it is a small part. Chosen, not measured.
   static constexpr unsigned most_quiet = 16;
 
   std::uint64_t after(std::uint64_t position, std::uint64_t bytes) const {
@@ -119,9 +123,10 @@ class RingEnd {
   Ring* ring_ = nullptr;
   char* memory_ = nullptr;
   std::uint64_t size_ = 0;
-  std::uint64_t own_ = 0;         // how far it is: written, or read
-  std::uint64_t seen_other_ = 0;  // how far the other side was seen to be: to look again is slow
-  unsigned quiet_ = 0;            // written, and not told
+  std::uint64_t own_ = 0;         // its position: written, or read
+  std::uint64_t seen_other_ = 0;  // the last known position of the other side: to look again is
+                                  // slow
+  unsigned quiet_ = 0;            // messages written, for which the other side was not woken
 };
 
 }  // namespace heddle::abi

@@ -21,13 +21,14 @@
 namespace heddle::runtime {
 namespace {
 
+// 64 KB each, for the most that a handler does: to unwind a stack. Chosen, with room to spare.
 alignas(64) char signal_stack[1 << 16];
 alignas(64) char failure_stack[1 << 16];  // a thread that failed never needs its own again
 char failure[160];
 abi::Finding failure_kind;
 Stack fault_stack;
 
-// As the system knows it: the functions of these names are for the program's signals.
+// As the system has it: the functions of these names are for the program's signals.
 using SetAction = int (*)(int, const struct sigaction*, struct sigaction*);
 
 void fail_here() { fail(failure_kind, failure, &fault_stack); }
@@ -56,7 +57,7 @@ const char* name_of(int signal) {
   end_before_main(abi::Finding::signal, failure);
 }
 
-// Somebody sent it, and not the program: that is no fault of it.
+// The signal was sent by another process: it is not a fault of the program.
 bool is_from_outside(const siginfo_t& info) {
   const bool sent = info.si_code == SI_USER || info.si_code == SI_QUEUE || info.si_code == SI_TKILL;
   return sent && info.si_pid != system_call(SYS_getpid);
@@ -67,7 +68,8 @@ void on_signal(int number, siginfo_t* info, void* context) {
   if (number == SIGSEGV && allow_write(info->si_addr)) return;
   if (!has_begun()) fail_early(number, info->si_addr);
   if (!is_running()) {
-    set_default_action(number);  // ours: the instruction faults again and kills the process
+    set_default_action(number);  // the handler of the runtime is removed: the instruction faults
+                                 // again and kills the process
     return;
   }
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
@@ -108,7 +110,7 @@ void catch_signals() {
     if (set_action(number, &action, nullptr) != 0) refuse_call("rt_sigaction");
     sigaddset(&needed, number);
   }
-  // Whatever who started us left blocked.
+  // The parent process may have left them blocked.
   needed_call("rt_sigprocmask", SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&needed), 0,
               8);
 }

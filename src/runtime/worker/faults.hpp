@@ -1,4 +1,4 @@
-// Faults of the program, and what else makes it end: they become findings.
+// Faults of the program, and what else ends it: they become findings.
 #pragma once
 
 namespace heddle::runtime {

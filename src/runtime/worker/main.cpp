@@ -1,4 +1,4 @@
-// What the program begins with: a worker, that runs the program's main as often as the engine asks.
+// What the program begins with: a worker that runs the program's main as often as the engine asks.
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -39,7 +39,7 @@ using Main = int (*)(int, char**, char**);
 
 struct Program {
   Main main;
-  Initialiser initialise;  // of its own, as programs of older C libraries have; or null
+  Initialiser initialise;  // of its own, as programs for older C libraries have; or null
   bool initialised_in_runs;
   int count;
   char **arguments, **environment;
@@ -65,7 +65,7 @@ char** copied(char** list) {
 
 void set_up() {
   load_libraries();
-  __libc_single_threaded = 0;  // else shared_ptr and others count without atomics
+  __libc_single_threaded = 0;  // otherwise shared_ptr and others count without atomics
   catch_faults();
   find_jump();
   remember_libraries();
@@ -79,12 +79,12 @@ void run_once() {
   check_libraries();
 }
 
-// In a process of its own, so that nothing of it can be left behind.
+// In a process of its own, so that nothing of it can remain.
 void run_apart() {
   const long parent = needed_call("getpid", SYS_getpid);
   const long child = system_call(SYS_fork);
   if (child == 0) {
-    // It is not to outlive who waits for it, not even if that is gone already.
+    // It must not outlive the process that waits for it, even if that has ended already.
     system_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     if (needed_call("getppid", SYS_getppid) != parent) system_call(SYS_exit_group, 1);
     begin_single_run();
@@ -92,7 +92,7 @@ void run_apart() {
     publish_reply();
     system_call(SYS_exit_group, 0);
   }
-  if (child < 0) refuse("cannot start a process for a run: the system has too many");
+  if (child < 0) refuse("cannot start a process for a run: the system has too many processes");
   channel().whereabouts.process = static_cast<std::int32_t>(child);
   int status = 0;
   needed_call("wait4", SYS_wait4, child, reinterpret_cast<long>(&status));
@@ -115,7 +115,7 @@ void run_apart() {
   }
 }
 
-// Without an engine: one run, and what came of it.
+// Without an engine: one run, and its result.
 int run_by_hand() {
   if (std::getenv(abi::run_variable) == nullptr)
     say("run once, by the first schedule; 'heddle run' explores them all");
@@ -146,7 +146,8 @@ int worker_main(int argc, char** argv, char** envp) {
 }  // namespace
 }  // namespace heddle::runtime
 
-// The C library is told to begin with us in place of the program's main, wherever that comes from.
+// The C library is told to call the worker in place of the program's main, wherever that comes
+// from.
 HEDDLE_EXPORT int __libc_start_main(heddle::runtime::Main main, int argc, char** argv,
                                     heddle::runtime::Initialiser init, void (*fini)(),
                                     void (*rtld_fini)(), void* stack_end) {

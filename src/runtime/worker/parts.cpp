@@ -1,11 +1,11 @@
-// The registry of what a run changes. What a part of the runtime remembers of a run has to be in a
-// row here: it is set up once, cleared before each run that begins at main, and kept by savepoints;
-// nothing else is.
+// The registry of what a run changes. Whatever a part of the runtime remembers of a run has to be
+// in a row here: it is set up once, cleared before each run that begins at main, and kept by
+// savepoints; nothing else is.
 //
 // Order. Parts are cleared, saved and restored from the first row to the last, and set up from the
 // last to the first. So "threads" is last: other parts ask which threads there are, when they are
-// cleared or restored; and they are there before anything else is set up. The image is first: it is
-// taken when all else has been set up.
+// cleared or restored; and threads are there before anything else is set up. The image is first: it
+// is taken when everything else has been set up.
 //
 // Savepoints. `save` keeps the memory of the part, and says what has to be undone before that is
 // put back (Savepoint::undo): with both, the Savepoint restores the part.
@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "runtime/api/cancellation.hpp"
@@ -59,8 +60,8 @@ namespace {
 
 enum class Kind : std::uint8_t {
   program,  // determines what the program will do
-  derived,  // follows from what is of the program
-  history,  // how the run came here: differs between runs that come to the same state
+  derived,  // follows from the state of the program
+  history,  // how the run came here: differs between runs that reach the same state
 };
 
 struct RunPart {
@@ -72,9 +73,10 @@ struct RunPart {
   void (*clear)() = nullptr;     // to how it was when main began
   bool (*can_save)() = nullptr;  // left out: always
   void (*save)(Savepoint&) = nullptr;
-  void (*begin_thread)(unsigned id) = nullptr;  // a new thread gets its own
+  void (*begin_thread)(unsigned id) = nullptr;  // a new thread gets its initial state
   void (*report)() = nullptr;                   // adds to the reply, at the end of a run
-  bool in_trials = true;  // saved for a trial, too, which records nothing and asks for nothing
+  bool in_trials = true;  // saved for a trial, too, which records nothing and asks the system for
+                          // nothing
 };
 
 void set_up_threads() {
@@ -100,8 +102,8 @@ constexpr RunPart parts[] = {
      .save = save_pages},
     {.name = "heap",
      .kind = Kind::program,
-     .reason = "blocks; where the next ones come to lie. (Headers say where a block was allocated, "
-               "which is history)",
+     .reason = "blocks, and the addresses of the next ones. (Headers say where a block was "
+               "allocated, which is history)",
      .clear = restore_freed,
      .save = save_heap,
      .begin_thread = clear_arena},
@@ -132,7 +134,7 @@ constexpr RunPart parts[] = {
      .begin_thread = begin_properties},
     {.name = "library state",
      .kind = Kind::program,
-     .reason = "buffers that functions of the C library return pointers to, and go on from",
+     .reason = "buffers that functions of the C library return pointers to, and continue from",
      .clear = clear_library_state,
      .save = save_library_state},
     {.name = "files",
@@ -142,8 +144,9 @@ constexpr RunPart parts[] = {
      .save = save_files},
     {.name = "system",
      .kind = Kind::program,
-     .reason = "what is open and mapped, and as whom: the system has it, so that it can only be "
-               "kept where it is as main found it",
+     .reason =
+         "what is open and mapped, and the identity: the system has it, so that it can only be "
+         "kept if it is as main found it",
      .set_up = remember_system,
      .clear = restore_system,
      .can_save = is_system_as_remembered,
@@ -186,7 +189,7 @@ constexpr RunPart parts[] = {
      .kind = Kind::history,
      .reason =
          "what happens before what. But not the time that threads see, which is kept in them, "
-         "and is of the program: a digest has to take Clock::time from here",
+         "and belongs to the program: a digest has to take Clock::time from here",
      .set_up = set_up_clocks,
      .clear = clear_clocks,
      .save = save_clocks},
@@ -203,7 +206,8 @@ constexpr RunPart parts[] = {
      .save = save_incarnations},
     {.name = "takings",
      .kind = Kind::history,
-     .reason = "how often locks have been taken: loops tell by it whether others noticed a round",
+     .reason =
+         "how often locks have been acquired: shows loops whether other threads noticed a round",
      .set_up = set_up_takings,
      .clear = clear_takings,
      .save = save_takings},
@@ -231,6 +235,15 @@ constexpr RunPart parts[] = {
      .clear = clear_threads,
      .save = save_threads},
 };
+
+// The order that is relied on, see above.
+constexpr bool are_rows_in_order() {
+  for (const RunPart& part : parts)
+    if (std::string_view(part.reason).empty()) return false;
+  return std::string_view(parts[0].name) == "memory" &&
+         std::string_view(parts[std::size(parts) - 1].name) == "threads";
+}
+static_assert(are_rows_in_order());
 
 // All of these are loops over the rows that the compiler unrolls: the calls are direct.
 template <typename Do>

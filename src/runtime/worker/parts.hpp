@@ -4,7 +4,7 @@
 namespace heddle::runtime {
 
 // Once, when all libraries are loaded and global objects are initialised: each part is remembered
-// as runs find it, and the kernel is told how to reset and to save them (kernel/hooks.hpp).
+// as runs find it, and the kernel learns how to reset and to save them (kernel/hooks.hpp).
 void set_up_parts();
 
 }  // namespace heddle::runtime

@@ -1,5 +1,5 @@
 // Found before libstdc++'s own: the members of std::string are compiled with the program, as they
-// always are from C++20 on, and not taken from the library, where nobody sees what they access.
+// always are from C++20 on, and not taken from the library, where no hook sees what they access.
 #pragma GCC system_header
 #pragma push_macro("_GLIBCXX_EXTERN_TEMPLATE")
 #undef _GLIBCXX_EXTERN_TEMPLATE
