@@ -133,7 +133,7 @@ class Misuse(Files):
 
     def test_files(self):
         good = self.file("good", "var x\nthread p: x = 1\n")
-        self.misuse("model", "--file", "/nowhere/p.txt", says="cannot read '/nowhere/p.txt'")
+        self.misuse("model", "--file", "/nowhere/p.txt", says="no such file: '/nowhere/p.txt'")
         self.misuse("model", "pi", "--file", good, says="not both")
         self.misuse("model", "--size", "3", "--file", good, says="--size is for built-in")
         self.misuse("model", "--file", self.file("bad", "var x\nthread p: y = 1\n"),
@@ -156,7 +156,7 @@ class Misuse(Files):
         refused("heddle-schedule 1: 0 0 0 0 0", "step 5: thread p has ended")
         refused("heddle-schedule 1: 2", "step 1: there is no thread 2")
         refused("heddle-schedule 1: 0.1", "step 1: thread p has 1 alternative(s) here")
-        refused("@/nowhere/schedule", "cannot read '/nowhere/schedule'")
+        refused("@/nowhere/schedule", "no such file: '/nowhere/schedule'")
 
     def test_output_that_may_not_grow(self):
         path = self.file("out", "")

@@ -94,6 +94,7 @@ mode_t mode_of_new_files(mode_t wanted) {
 std::string read_file(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) throw Misuse("cannot read '" + path + "': it is a directory");
+  if (!fs::exists(path, error) && !error) throw Misuse("no such file: '" + path + "'");
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   if (!in || !(text << in.rdbuf())) {
