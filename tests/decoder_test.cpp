@@ -247,6 +247,31 @@ TEST_F(DecoderTest, ListsChoicesAndPendingSteps) {
   EXPECT_EQ(run.pending[1].at, 4U);
 }
 
+// A worker names steps ahead of what has been decoded, and how far ahead differs from time to time.
+TEST_F(DecoderTest, KnowsOfUsesOnlyWhatItHasDecoded) {
+  const auto step_that = [&](Mode mode) {
+    const abi::WireAccess access{abi::with_mode(0x2000, static_cast<std::uint8_t>(mode)), 0, 0};
+    return named_step(names, 0x300, {&access, 1}, 1, Varies::mode);
+  };
+  const auto decoded = [&](std::uint32_t step) {
+    event(0).step = step;
+    EXPECT_EQ(fault(), "");
+    DecodedRun run;
+    decoder.decode(header(), {}, run);
+    return run.log.events[0];
+  };
+  const Event done = decoded(step_that(Mode::try_lock));
+  const Access use{0, Mode::try_lock_fail};
+  EXPECT_FALSE(decoder.with_use(done, use));
+  const std::uint32_t failed = step_that(Mode::try_lock_fail);
+  EXPECT_FALSE(decoder.with_use(done, use));
+  const Event event = decoded(failed);
+  const std::optional<Event> there = decoder.with_use(done, use);
+  ASSERT_TRUE(there);
+  EXPECT_EQ(there->site, event.site);
+  EXPECT_EQ(there->footprint, event.footprint);
+}
+
 TEST_F(DecoderTest, LearnsWhatCannotBeKnownBefore) {
   DecodedRun run;
   header().threads = 3;

@@ -19,7 +19,7 @@ void Decoder::decode(const abi::ReplyHeader& reply, std::span<const Event> known
                      DecodedRun& out) try {
   Log& log = out.log;
   log.ticket = reply.ticket;
-  log.learned = learn_from_header(reply) || learned_;
+  log.learned = learn_from_header(reply);
   if (log.learned) return;
   ReplyReader reader(reply);
   log.known = std::min<std::size_t>(reply.event_count, known.size());
@@ -145,17 +145,15 @@ std::uint16_t Decoder::name_of_value(std::uint64_t value) {
   return name;
 }
 
+// Workers name steps while they run ahead of what has been decoded: which names are there already
+// is a matter of time, which of them were decoded is not. So an exploration takes the same course
+// each time.
 std::optional<Event> Decoder::with_use(const Event& event, const Access& use) {
   const std::uint32_t name = names_.step_with_use(event.site, use);
-  if (name == 0) return std::nullopt;
+  if (name == 0 || !is_decoded(name)) return std::nullopt;
   Event out = event;
   out.site = name;
-  try {
-    out.footprint = step_of(name).footprint;
-  } catch (const Learned&) {
-    learned_ = true;
-    return std::nullopt;
-  }
+  out.footprint = steps_[name].footprint;
   return out;
 }
 

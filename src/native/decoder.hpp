@@ -66,7 +66,8 @@ class Decoder {
   // The place of the step with this name: the address of an abi::Site, or 0.
   std::uint64_t site_of(std::uint32_t step) const { return names_.step(step).head.site; }
 
-  // See Runner::with_use. If this teaches something, the next log says so.
+  // See Runner::with_use. Known is what was decoded before, so that the answer depends on the logs
+  // so far and on nothing else.
   std::optional<Event> with_use(const Event& event, const Access& use);
 
  private:
@@ -96,7 +97,6 @@ class Decoder {
   std::vector<Step> steps_;  // by name
   std::unordered_map<std::uint64_t, std::uint16_t> value_names_;
   std::vector<Access> accesses_;
-  bool learned_ = false;  // by a question between logs
 };
 
 }  // namespace heddle::native
