@@ -40,7 +40,8 @@ PHRASES = [(re.compile(r"\b(?:%s)\b" % words.replace(" ", r"\s+"), re.IGNORECASE
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "docs/*.md", "docs/decisions/*.md", "examples/*.md"]
 # Made from tables of the code, or written by `bench/report`.
 GENERATED = {"docs/reference.md", "docs/benchmarks.md", "docs/architecture.md"}
-SOURCES = ["src/pass", "src/fuzz", "src/bench", "src/gdb", "include", "bench", "tests", "examples"]
+SOURCES = ["src/base", "src/interp", "src/findings", "src/native", "src/report", "src/cli", "src/pass",
+           "src/fuzz", "src/bench", "src/gdb", "include", "bench", "tests", "examples"]
 NOT_SOURCES = ["tests/words_test.py"]
 CPP = (".c", ".cpp", ".hpp", ".h", ".def")
 SCRIPTS = ["CMakeLists.txt", "*/CMakeLists.txt", "src/*/CMakeLists.txt", "cmake/*", "tools/*", "test",

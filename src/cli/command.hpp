@@ -8,7 +8,7 @@
 
 namespace heddle::cli {
 
-// Of every command.
+// Exit statuses of all commands.
 inline constexpr int exit_ok = 0, exit_finding = 1, exit_misuse = 2, exit_incomplete = 3,
                      exit_bug = 70;
 struct ExitStatus {
@@ -27,9 +27,9 @@ inline constexpr ExitStatus exit_statuses[] = {
     {exit_bug, "a bug of heddle: please report it"},
 };
 
-// What a command makes of the words behind its name.
+// How a command interprets the words after its name.
 enum class Words : std::uint8_t {
-  own,       // its options, operands, and behind "--" the arguments of a program
+  own,       // its options, operands, and after "--" the arguments of a program
   compiler,  // the same, but what is not in the table is for the compiler
   verbatim,  // operands, whatever they look like
 };

@@ -46,7 +46,7 @@ double done_of(const native::Progress& p) {
   return static_cast<double>(p.counts.executions + p.counts.blocked);
 }
 
-// As long as the exploration runs, there is some.
+// While the exploration runs, some is left.
 std::string time_left(double low, double high) {
   const std::string most = duration(std::max(high, 1.0));
   return low < 1 ? ", up to " + most + " left" : ", " + duration(low) + " to " + most + " left";

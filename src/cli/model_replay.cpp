@@ -15,7 +15,7 @@ using interp::Program;
 struct Step {
   std::string thread;
   std::string what;
-  bool scheduled = false;  // the schedule asks for it
+  bool scheduled = false;  // it is in the schedule
 };
 
 struct Run {
@@ -24,7 +24,7 @@ struct Run {
   bool deadlock = false, failure = false;
 };
 
-// With a space before it; nothing for threads and mailboxes.
+// With a space before it; empty for threads and mailboxes.
 std::string name_of_object(const Program& program, Location location) {
   if (location >= program.objects.size()) return "";
   const interp::Object& object = program.objects[location];

@@ -1,4 +1,5 @@
-// Which threads are enabled, what the others wait for, and which times out if none is.
+// Which threads are enabled, what the blocked ones wait for, and which times out if none is
+// enabled.
 #include <algorithm>
 
 #include "interp/machine.hpp"
@@ -23,7 +24,7 @@ bool ModelMachine::instruction_enabled(const ThreadState& t) const {
       return state_.words[o].value > 0;
     case Op::barrier:
       return t.phase == 0 || state_.words[o].aux > t.ticket;
-    case Op::join:  // else it would have continued
+    case Op::join:  // otherwise it would have continued
       return false;
     case Op::receive: {
       const auto accepted = static_cast<std::uint64_t>(value(t, i.value));

@@ -56,7 +56,7 @@ void ModelRunner::go_on(std::uint64_t seed) {
   } while (time_out());
 }
 
-// Once no thread can go on. False if none times out.
+// When no thread can continue, lets one time out. False if none can.
 bool ModelRunner::time_out() {
   if (!machine_.has_time_outs()) return false;
   const ThreadId t = machine_.next_time_out();

@@ -47,7 +47,7 @@ class Lexer {
   }
 
  private:
-  // Leaves `current_` with the blanks, for run() to go past them.
+  // Leaves the blanks to run(), which skips them.
   bool skip_blank() {
     if (text_[at_] == '#')
       current_.text = text_.substr(at_, text_.find('\n', at_) - at_);
@@ -112,7 +112,7 @@ class Lexer {
   std::int64_t integer(std::size_t at, std::size_t size) const {
     const std::string_view digits = text_.substr(at, size);
     std::int64_t result = 0;
-    const auto error = std::from_chars(digits.data(), digits.data() + size, result).ec;
+    const auto error = std::from_chars(digits.data(), digits.data() + digits.size(), result).ec;
     if (error == std::errc::result_out_of_range)
       fail_line(line_, "the number " + std::string(digits) + " is too large", "one of 64 bits");
     if (error != std::errc())

@@ -78,7 +78,7 @@ class Names {
     program_.threads.push_back(std::move(t));
   }
 
-  // `index` gets the register, where the object may be chosen by one.
+  // `index` is set to the register that selects the element, if one does.
   Location object(ObjectClass kind, std::int8_t* index) {
     if (in_.peek().kind != Token::Kind::word) in_.unexpected("the name of " + noun(kind));
     const Token& name = in_.next();
@@ -358,7 +358,7 @@ Program parse_program(std::string_view text) {
     else
       names.declare();
   }
-  // All threads first: instructions name later ones, and mailboxes are numbered behind them all.
+  // All threads first: instructions name later ones, and mailboxes are numbered after all of them.
   std::vector<std::size_t> bodies;
   while (!in.at_end()) {
     if (!in.at_header()) {

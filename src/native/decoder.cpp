@@ -61,8 +61,7 @@ void Decoder::decode_events(std::span<const abi::WireEvent> events, DecodedRun& 
   }
 }
 
-// Of a run that was asked for choices, the threads that can continue are among those that are
-// pending.
+// In the reply to Then::look, the threads that can continue are listed among the pending steps.
 void Decoder::decode_pending(const abi::WireEvent& e, const Step& step, DecodedRun& out) {
   const auto can = static_cast<abi::Can>(e.move.alternative);
   if (can == abi::Can::go_on) {
@@ -124,8 +123,8 @@ const Decoder::Step& Decoder::step_of(std::uint32_t name) {
   return steps_[name];
 }
 
-// Only if it is the value of all that the step uses. (If it used more than that, there is more than
-// one access.)
+// Only if it is the value of all the memory that the step uses. (A step that uses more has more
+// than one access.)
 std::uint16_t Decoder::value_in(const StepTable::Step& step) {
   if (step.head.valued == 0 || !locations_.is_whole(step.accesses[0])) return 0;
   for (const Access& a : std::span(accesses_).subspan(1))
@@ -134,7 +133,7 @@ std::uint16_t Decoder::value_in(const StepTable::Step& step) {
   return name_of_value(std::uint64_t{access.b} << 32 | access.a);
 }
 
-// Values that come when there are no names left have none.
+// Once all names are used up, further values have none (0).
 std::uint16_t Decoder::name_of_value(std::uint64_t value) {
   constexpr std::size_t most = 0xffff;
   const auto known = value_names_.find(value);
@@ -145,9 +144,9 @@ std::uint16_t Decoder::name_of_value(std::uint64_t value) {
   return name;
 }
 
-// Workers name steps while they run ahead of what has been decoded: which names are there already
-// is a matter of time, which of them were decoded is not. So an exploration takes the same course
-// each time.
+// Workers name steps while they run ahead of what has been decoded: which names exist already
+// depends on timing, but which of them were decoded does not. So an exploration takes the same
+// course each time.
 std::optional<Event> Decoder::with_use(const Event& event, const Access& use) {
   const std::uint32_t name = names_.step_with_use(event.site, use);
   if (name == 0 || !is_decoded(name)) return std::nullopt;

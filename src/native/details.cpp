@@ -32,7 +32,8 @@ void read_steps(ReplyReader& reader, const abi::ReplyHeader& reply, const Shared
     if (abi::is_pending(e)) {
       out.waiting.push_back(std::move(step));
     } else {
-      out.waiting.clear();  // those were blocked when another timed out, and may have continued
+      out.waiting
+          .clear();  // they were blocked when another thread timed out, and may have continued
       out.steps.push_back(std::move(step));
     }
   }

@@ -7,12 +7,13 @@
 namespace heddle::native {
 namespace {
 
-// Of a run that is cut off for its length, this many events are kept: what comes later only repeats
-// itself, and would lead to runs that are as long.
+// The number of events that are kept of a run that was cut off for its length. What comes later
+// mostly repeats itself, and reversing its races would lead to runs that are as long. A hundredth
+// of the default limit of steps.
 constexpr std::size_t most_of_endless = 1000;
 
-// The thread that was on its way to a step when the process died, if the reply has all that came
-// before.
+// The move of the thread that was running towards a step when the process died, if the reply has
+// all events before it.
 std::optional<Move> dying_move_in(const abi::ReplyHeader& reply) {
   if (reply.going == 0 || reply.going_at != reply.event_count) return std::nullopt;
   return Move{static_cast<ThreadId>(reply.going), 0};
@@ -37,8 +38,8 @@ NativeRunner::NativeRunner(Transport& worker, SharedNames& names, Knowledge& kno
 NativeRunner::~NativeRunner() {
   try {
     session_.drain();
-  } catch (const Interrupted&) {     // the worker has started over; the next request says so again
-  } catch (const std::exception&) {  // which has been reported before
+  } catch (const Interrupted&) {  // the worker has started over; the next request throws it again
+  } catch (const std::exception&) {  // it has been reported before
     worker_.start_over();
   }
 }

@@ -15,8 +15,8 @@ namespace {
 
 using Kind = Suppression::Kind;
 
-// Races of libstdc++ that are known, and meant to be: caches of which each thread would write the
-// same. They are in headers, so that programs built with heddle have them.
+// Known, intended races of libstdc++: caches to which all threads write the same value. They are in
+// headers, so programs built with heddle contain them.
 constexpr const char* built_in = R"(
 # The tables of std::ctype are filled when a character is asked for first; std::regex does.
 race_top:^std::ctype<char>::narrow
@@ -71,7 +71,7 @@ std::uint64_t address_of(const abi::WireRace& race) {
          static_cast<unsigned>(__builtin_ctz(mask));
 }
 
-// Of a part of a variable, the name of all of it counts, too.
+// For a part of a variable, the name of the whole variable counts, too.
 bool fits_variable(const std::string& pattern, const std::string& name) {
   return fits(pattern, name) || fits(pattern, name.substr(0, name.find_first_of(".[")));
 }
@@ -104,7 +104,8 @@ bool fits(std::string_view pattern, std::string_view name) {
   const bool at_begin = pattern.starts_with('^'), at_end = pattern.ends_with('$');
   pattern.remove_prefix(at_begin ? 1 : 0);
   pattern.remove_suffix(at_end && !pattern.empty() ? 1 : 0);
-  // As with * on both sides, where the pattern is not tied. The last * is where to try again.
+  // A pattern that is not anchored has an implicit * on that side. On a mismatch, the search
+  // resumes at the last *.
   std::size_t p = 0, n = 0, star = std::string_view::npos, tried = 0;
   if (!at_begin) star = 0;
   for (;;) {
@@ -160,7 +161,7 @@ void Suppressions::read_line(std::string_view line, const std::string& file, uns
 
 namespace {
 
-// The one that a run has found.
+// The data race that the run has found.
 const abi::WireRace* found_race(const Explanation& run) {
   const auto found = std::ranges::find_if(run.races, [](const abi::WireRace& r) {
     return r.sort == abi::RaceSort::finding && r.first_site != 0;

@@ -1,6 +1,6 @@
-// What a worker can have written: the part of Decoder through which everything that arrives goes.
-// The program under test has the shared memory, too, and may write where it must not; and a worker
-// may die at any moment.
+// Validation of what a worker has written: the part of Decoder through which everything that
+// arrives goes. The program under test maps the shared memory as well, and may write where it must
+// not; and a worker may die at any moment.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -108,7 +108,7 @@ const char* Decoder::fault_in(const abi::ReplyHeader& reply, const abi::RequestH
   }
 }
 
-// The last event may have no name yet.
+// The last event may have no step name yet.
 std::vector<std::uint64_t> Decoder::salvage(const abi::ReplyHeader& unfinished,
                                             const abi::RequestHeader& request) {
   abi::ReplyHeader out{};
