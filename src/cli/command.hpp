@@ -24,7 +24,7 @@ inline constexpr ExitStatus exit_statuses[] = {
     {exit_incomplete,
      "a limit was reached before everything was explored, or no run was complete (vacuous), and "
      "nothing was found"},
-    {exit_bug, "a bug of heddle: please report it"},
+    {exit_bug, "a bug in heddle: please report it"},
 };
 
 // How a command interprets the words after its name.

@@ -13,7 +13,7 @@ namespace heddle::cli {
 // the total, "12,000 runs, 3,000/s, 4 s".
 std::string progress_text(const native::Progress& progress,
                           const std::optional<Forecast::Range>& total);
-// "40 % to 60 % of all schedules were explored, as far as can be told"
+// "an estimated 40 % to 60 % of all schedules were explored"
 std::string share_text(double done, const std::optional<Forecast::Range>& total);
 
 // Shows progress on stderr: on a terminal, one line that is rewritten; in a file, a line now and

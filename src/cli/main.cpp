@@ -105,14 +105,14 @@ int main(int argc, char** argv) {
     complain(misuse.what());
     status = exit_misuse;
   } catch (const heddle::Bug& bug) {
-    complain(std::string("this is a bug of heddle, please report it: ") + bug.what());
+    complain(std::string("this is a bug in heddle, please report it: ") + bug.what());
   } catch (const std::bad_alloc&) {
     complain("out of memory");
     status = exit_incomplete;
   } catch (const std::exception& error) {
     // Output that cannot be written throws too; that is reported below.
     if (std::ferror(stdout) == 0)
-      complain(std::string("this is a bug of heddle, please report it: ") + error.what());
+      complain(std::string("this is a bug in heddle, please report it: ") + error.what());
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     complain(std::string("cannot write the output: ") + std::strerror(errno));

@@ -83,7 +83,7 @@ void print_text(const Run& run, const ModelProgram&) {
   std::size_t number = 0;
   for (const Step& s : run.steps)
     fmt::print("{:>4} {} {:<8} {}\n", ++number, s.scheduled ? " " : "+", s.thread, s.what);
-  for (const Step& s : run.waiting) fmt::print("     {} waits: {}\n", s.thread, s.what);
+  for (const Step& s : run.waiting) fmt::print("     {} is blocked: {}\n", s.thread, s.what);
   if (run.failure) fmt::print("     a claim does not hold, or memory or a lock is misused\n");
 }
 

@@ -82,7 +82,7 @@ struct Judge::Oracle {
   }
 
   std::string judge(const Algorithm& algorithm, const Result& result, const Seen& seen) const {
-    if (!result.complete) return traces ? "goes on and on" : "";
+    if (!result.complete) return traces ? "does not end" : "";
     const bool exact = algorithm.covers == Covers::final_states;
     const Set& all = exact ? outcomes->final_states : outcomes->observed;
     if (const std::size_t lost = missing(all, exact ? seen.final_states : seen.observed))

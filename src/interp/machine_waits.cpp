@@ -89,8 +89,8 @@ std::string ModelMachine::why_not(Move move) const {
   }
   if (times_out(move) || (is_enabled(t) && move.alternative < alternatives(move.thread))) return "";
   if (move.alternative == timing_out && in_timed_wait(t))
-    return who + " times out only when no thread can go on, and after those before it";
-  if (!is_enabled(t)) return who + " waits: " + std::string(name_of(pending_access(t).mode));
+    return who + " times out only when no thread can continue, and after the threads before it";
+  if (!is_enabled(t)) return who + " is blocked: " + std::string(name_of(pending_access(t).mode));
   return who + " has " + std::to_string(alternatives(move.thread)) + " alternative(s) here";
 }
 

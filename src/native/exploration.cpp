@@ -118,7 +118,7 @@ class Exploration {
     }
     knowledge_.visible.merge(memory);
     if (knowledge_.too_much_visible())
-      throw Misuse("suppressed data races are of more memory than can be explored");
+      throw Misuse("suppressed data races affect more memory than can be explored");
     return knowledge_.visible.size() != visible || knowledge_.pardoned.size() != pardoned;
   }
 
@@ -205,7 +205,7 @@ class Exploration {
     } catch (const Nondeterminism& n) {
       report_.findings.push_back(explainer().nondeterminism(n, n.schedule));
     } catch (const Misfit& m) {
-      if (runner_->repeats(m.schedule)) throw;  // a bug of heddle, not of the program
+      if (runner_->repeats(m.schedule)) throw;  // a bug in heddle, not of the program
       report_.findings.push_back(explainer().nondeterminism({m.step, 0, {}}, m.schedule));
     }
     return true;

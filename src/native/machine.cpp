@@ -72,7 +72,7 @@ bool NativeMachine::stuck() const {
 }
 
 std::string NativeMachine::why_not(Move move) const {
-  return std::ranges::find(now_.choices, move) == now_.choices.end() ? "it cannot go on" : "";
+  return std::ranges::find(now_.choices, move) == now_.choices.end() ? "it cannot continue" : "";
 }
 
 void NativeMachine::describe(std::vector<std::int64_t>&, std::vector<std::int64_t>&) const {

@@ -19,8 +19,8 @@ std::vector<std::uint64_t> parse_visible(const std::string& text) {
     std::uint64_t memory = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), memory, 16);
     if (error != std::errc() || end != word.data() + word.size() || out.size() == abi::max_visible)
-      throw Misuse("the visible memory after a schedule is a list of hexadecimal numbers, not '" +
-                   word + "'");
+      throw Misuse("invalid visible memory '" + word + "' after the schedule (expected at most " +
+                   std::to_string(abi::max_visible) + " hexadecimal numbers)");
     out.push_back(memory);
   }
   return out;

@@ -44,7 +44,7 @@ Session::Asked Session::unused() {
 
 void Session::submit(const Request& request, abi::Then then) {
   if (request.schedule.size() > abi::max_steps)
-    throw Misuse("the schedule is longer than a run may be");
+    throw Misuse("the schedule has more than " + std::to_string(abi::max_steps) + " steps");
   const bool repeat = runs_++ % repeat_every_ == 0;
   for (int copy = 0; copy < (repeat ? 2 : 1); ++copy) {
     Asked asked = unused();

@@ -36,8 +36,8 @@ struct Ignored {
 };
 constexpr Ignored ignored[] = {
     {"deadlock", "heddle reports deadlocks that happen, not orders of locks"},
-    {"mutex", "who misuses a lock cannot go on"},
-    {"thread", "a thread that is not joined is a warning, no finding"},
+    {"mutex", "a thread that misuses a lock cannot continue"},
+    {"thread", "a thread that is never joined is a warning, not a finding"},
     {"signal", "heddle has no such finding"},
 };
 
@@ -145,17 +145,16 @@ void Suppressions::read_line(std::string_view line, const std::string& file, uns
   const auto refuse = [&](const std::string& why) {
     return Misuse(fmt::format("{}:{}: {} in '{}'", file, number, why, line));
   };
-  if (colon == std::string_view::npos)
-    throw refuse("a suppression is KIND:PATTERN; there is no colon");
+  if (colon == std::string_view::npos) throw refuse("expected KIND:PATTERN");
   const std::string_view pattern = line.substr(colon + 1);
-  if (pattern.empty()) throw refuse("there is no pattern");
+  if (pattern.empty()) throw refuse("missing pattern");
   if (const auto word = std::ranges::find(applied, name, &Word::name); word != std::end(applied)) {
     all_.push_back({word->kind, std::string(pattern), file, number});
     return;
   }
   const auto other = std::ranges::find(ignored, name, &Ignored::name);
   if (other == std::end(ignored))
-    throw refuse(fmt::format("there is no kind of suppression '{}'", name));
+    throw refuse(fmt::format("unknown kind of suppression '{}'", name));
   remarks_.push_back(fmt::format("{}:{}: '{}' is not applied: {}", file, number, line, other->why));
 }
 
@@ -200,8 +199,7 @@ bool pardon(const Explanation& run, const Suppressions& suppressions, Worker& wo
       worker.with_process([&](pid_t process) { return suppressions.match(run, Symbols(process)); });
   if (s == nullptr) return false;
   if (knowledge.pardoned.size() == abi::max_pardoned)
-    throw Misuse(
-        fmt::format("more data races are suppressed than the {} that can be", abi::max_pardoned));
+    throw Misuse(fmt::format("too many suppressed data races (at most {})", abi::max_pardoned));
   const std::uint64_t name =
       by_variable ? abi::race_with(race->stacks, race->memory) : race->stacks;
   return knowledge.pardoned.insert({name, {s->from(), s->text()}}).second;

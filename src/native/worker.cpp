@@ -134,9 +134,9 @@ void Worker::start() {
   fate_ = {};
   if (std::exchange(started_, true) && !fix_addresses())
     throw Misuse(
-        "the program has to be started again, and its addresses would be others: this system does "
-        "not let them be fixed (personality is refused; with Docker, give --security-opt "
-        "seccomp=unconfined)");
+        "the program has to be restarted, and its addresses would change: this system does not let "
+        "heddle disable address randomisation (personality is refused; with Docker, give "
+        "--security-opt seccomp=unconfined)");
   if (early_deaths_ > 0)
     pause(std::min(longest_pause, 0.001 * (1U << std::min(early_deaths_, 10U))));
   const pid_t engine = getpid();
@@ -337,8 +337,8 @@ bool Worker::has_died() {
   pid_ = 0;
   signal_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   fate_.text = WIFSIGNALED(status)
-                   ? std::string("the process is killed: ") + strsignal(WTERMSIG(status))
-                   : "the process exits with status " + std::to_string(WEXITSTATUS(status));
+                   ? std::string("the process was killed: ") + strsignal(WTERMSIG(status))
+                   : "the process exited with status " + std::to_string(WEXITSTATUS(status));
   return true;
 }
 

@@ -36,8 +36,7 @@ enum class Output : std::uint8_t { nowhere, shown, on_stderr };
 
 // Texts of fates that the system has no words for.
 inline constexpr const char* does_not_come_back =
-    "the program does not come back: it is blocked in a call, or loops without touching shared "
-    "memory";
+    "the program hangs: it is blocked in a call, or loops without accessing shared memory";
 inline constexpr const char* overwrote_channel =
     "the program overwrote the memory that heddle shares with it";
 
