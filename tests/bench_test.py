@@ -125,9 +125,9 @@ class Output(Files):
         self.assertRegex(text, r"1 stopped after 0\.3 s, \d not tried since a smaller size was\n\Z")
 
     def test_misuse(self):
-        self.misuse("bench", "--suite", "tables", says=["'tables'", "papers, structures, scaling"])
+        self.misuse("bench", "--suite", "tables", says=["'tables'", "papers, structures or scaling"])
         self.misuse("bench", "--algorithms", "optimal,best", says=["'best'", "observers"])
-        self.misuse("bench", "pie", says=["no program 'pie'", "boundedbuffer"])
+        self.misuse("bench", "pie", says=["unknown program 'pie'", "boundedbuffer"])
         self.misuse("bench", "--time", "0", says="--time")
         self.misuse("bench", "--json", "--markdown", says="cannot be combined")
 

@@ -133,12 +133,12 @@ class Misuse(Files):
 
     def test_files(self):
         good = self.file("good", "var x\nthread p: x = 1\n")
-        self.misuse("model", "--file", "/nowhere/p.txt", says="cannot read '/nowhere/p.txt'")
+        self.misuse("model", "--file", "/nowhere/p.txt", says="no such file: '/nowhere/p.txt'")
         self.misuse("model", "pi", "--file", good, says="not both")
         self.misuse("model", "--size", "3", "--file", good, says="--size is for built-in")
         self.misuse("model", "--file", self.file("bad", "var x\nthread p: y = 1\n"),
                     says="line 2: 'y' is neither")
-        self.misuse("model", "--file", self.file("empty", ""), says="line 1: the text ends")
+        self.misuse("model", "--file", self.file("empty", ""), says="line 1: unexpected end of file")
         self.misuse("model", "--file", self.directory, says="")
         loop = self.file("loop", "thread p: fence; L: goto L\n")
         self.misuse("model", "--file", loop, says="thread p loops without taking a step")
@@ -152,11 +152,11 @@ class Misuse(Files):
         refused("0 1", "not a schedule: at character 1: expected 'heddle-schedule'")
         refused("heddle-schedule 1: 0 x", "at character 22: expected a thread's number")
         refused("heddle-schedule 1: 0 1 1",
-                "two-lock-deadlock diverges from the schedule at step 3: thread q waits: lock")
+                "two-lock-deadlock diverges from the schedule at step 3: thread q is blocked: lock")
         refused("heddle-schedule 1: 0 0 0 0 0", "step 5: thread p has ended")
         refused("heddle-schedule 1: 2", "step 1: there is no thread 2")
         refused("heddle-schedule 1: 0.1", "step 1: thread p has 1 alternative(s) here")
-        refused("@/nowhere/schedule", "cannot read '/nowhere/schedule'")
+        refused("@/nowhere/schedule", "no such file: '/nowhere/schedule'")
 
     def test_output_that_may_not_grow(self):
         path = self.file("out", "")
@@ -185,7 +185,7 @@ class Replay(Files):
     def test_shows_steps_and_who_waits(self):
         shown = output("model", "two-lock-deadlock", "--schedule", self.deadlock, status=1)
         self.assertEqual(re.sub(" +", " ", shown).splitlines(),
-                         [" 1 p lock m", " 2 q lock n", " p waits: lock n", " q waits: lock m"])
+                         [" 1 p lock m", " 2 q lock n", " p is blocked: lock n", " q is blocked: lock m"])
         shown = output("model", "two-lock-deadlock", "--schedule", "heddle-schedule 1: 1 1")
         self.assertEqual(len(shown.splitlines()), 8)
         self.assertEqual(shown.count("+"), 6)  # those that the schedule did not tell

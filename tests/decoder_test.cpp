@@ -15,7 +15,7 @@ class DecoderTest : public testing::Test {
   Decoder decoder{names, knowledge, abi::Races::report};
   TinyProgram program{names, 2, 2};
   const std::vector<Move> schedule = {{1, 0}, {0, 0}};
-  const abi::RequestHeader request{17, 0, abi::Then::go_on, 2, 0, 5};
+  const abi::RequestHeader request{17, 0, abi::Then::proceed, 2, 0, 5};
   Words reply = program.reply(request, schedule);
 
   abi::ReplyHeader& header() { return header_of(reply); }
@@ -96,10 +96,10 @@ constexpr WrongField wrong_fields[] = {
     {"bound", [](abi::ReplyHeader& r) { r.bound = static_cast<abi::Bound>(8); }},
     {"threads", [](abi::ReplyHeader& r) { r.threads = abi::max_threads + 1; }},
     {"notes", [](abi::ReplyHeader& r) { r.notes = 1U << 31; }},
-    {"misfit_at",
+    {"diverged_at",
      [](abi::ReplyHeader& r) {
-       r.ending = abi::Ending::misfit;
-       r.misfit_at = 3;
+       r.ending = abi::Ending::diverged;
+       r.diverged_at = 3;
      }},
     {"left_blocked", [](abi::ReplyHeader& r) { r.left_blocked = abi::max_threads + 1; }},
     {"event_count", [](abi::ReplyHeader& r) { ++r.event_count; }},
@@ -144,7 +144,7 @@ TEST_F(DecoderTest, RejectsEvents) {
   EXPECT_EQ(fault(), "step of an event");
   event(1) = right;
   event(1).step |= abi::pending_bit;
-  event(1).move.alternative = static_cast<std::uint16_t>(abi::Can::give_up) + 1;
+  event(1).move.alternative = static_cast<std::uint16_t>(abi::Can::time_out) + 1;
   EXPECT_EQ(fault(), "alternative of a pending step");
   // A step that tells of a thread that is not there.
   const abi::WireAccess joined{abi::with_mode(0, static_cast<std::uint8_t>(Mode::joined)), 2, 0};
@@ -234,8 +234,8 @@ TEST_F(DecoderTest, ListsChoicesAndPendingSteps) {
   const std::uint32_t step = named_step(names, 1, {&lock, 1}) | abi::pending_bit;
   const std::uint32_t choice = named_step(names, 2, {}, 3, Varies::choices) | abi::pending_bit;
   add(abi::WireEvent{{0, static_cast<std::uint16_t>(abi::Can::wait)}, step});
-  add(abi::WireEvent{{1, static_cast<std::uint16_t>(abi::Can::give_up)}, step});
-  add(abi::WireEvent{{1, static_cast<std::uint16_t>(abi::Can::go_on)}, choice});
+  add(abi::WireEvent{{1, static_cast<std::uint16_t>(abi::Can::time_out)}, step});
+  add(abi::WireEvent{{1, static_cast<std::uint16_t>(abi::Can::proceed)}, choice});
   header().waiting_count = 3;
   ASSERT_EQ(fault(), "");
   DecodedRun run;
@@ -245,6 +245,31 @@ TEST_F(DecoderTest, ListsChoicesAndPendingSteps) {
   ASSERT_EQ(run.pending.size(), 2U);
   EXPECT_EQ(run.pending[1].thread, 1);
   EXPECT_EQ(run.pending[1].at, 4U);
+}
+
+// A worker names steps ahead of what has been decoded, and how far ahead differs from time to time.
+TEST_F(DecoderTest, KnowsOfUsesOnlyWhatItHasDecoded) {
+  const auto step_that = [&](Mode mode) {
+    const abi::WireAccess access{abi::with_mode(0x2000, static_cast<std::uint8_t>(mode)), 0, 0};
+    return named_step(names, 0x300, {&access, 1}, 1, Varies::mode);
+  };
+  const auto decoded = [&](std::uint32_t step) {
+    event(0).step = step;
+    EXPECT_EQ(fault(), "");
+    DecodedRun run;
+    decoder.decode(header(), {}, run);
+    return run.log.events[0];
+  };
+  const Event done = decoded(step_that(Mode::try_lock));
+  const Access use{0, Mode::try_lock_fail};
+  EXPECT_FALSE(decoder.with_use(done, use));
+  const std::uint32_t failed = step_that(Mode::try_lock_fail);
+  EXPECT_FALSE(decoder.with_use(done, use));
+  const Event event = decoded(failed);
+  const std::optional<Event> there = decoder.with_use(done, use);
+  ASSERT_TRUE(there);
+  EXPECT_EQ(there->site, event.site);
+  EXPECT_EQ(there->footprint, event.footprint);
 }
 
 TEST_F(DecoderTest, LearnsWhatCannotBeKnownBefore) {

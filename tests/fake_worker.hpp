@@ -101,10 +101,10 @@ class TinyProgram {
     header.serial = request.serial;
     header.threads = threads_;
     header.event_count = static_cast<std::uint32_t>(events.size());
-    header.ending = diverges                          ? abi::Ending::misfit
+    header.ending = diverges                          ? abi::Ending::diverged
                     : request.then == abi::Then::stop ? abi::Ending::stopped
                                                       : abi::Ending::complete;
-    header.misfit_at = diverges ? header.event_count : 0;
+    header.diverged_at = diverges ? header.event_count : 0;
     const std::size_t known = std::min<std::size_t>(request.known_count, events.size());
     for (std::size_t k = 0; k < known; ++k)
       header.known_hash = abi::hash_after(header.known_hash, events[k]);

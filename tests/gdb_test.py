@@ -136,7 +136,7 @@ def check_fault(heddle, directory):
     expect(no_such, "'turn' is no thread-local variable")
     expect(local, r"= 22|optimized out")
     expect(threads, r"\* 1 ")
-    expect(found, r"heddle: signal: segmentation fault")
+    expect(found, r"heddle: segmentation fault.* \[signal\]")
     expect(over, "exited with code 01")
 
 

@@ -49,8 +49,9 @@ TEST(Limits, ARunThatNeverEndsIsRefused) {
 }
 
 TEST(Limits, InitialValuesThatMakeNoSenseAreRefused) {
-  EXPECT_EQ(refusal("barrier b = 0\nthread p: barrier b\n"), "barrier b is for fewer than 1");
-  EXPECT_EQ(refusal("sem s = -1\nthread p: sem_wait s\n"), "semaphore s begins below 0");
+  EXPECT_EQ(refusal("barrier b = 0\nthread p: barrier b\n"), "barrier b has a count below 1");
+  EXPECT_EQ(refusal("sem s = -1\nthread p: sem_wait s\n"),
+            "semaphore s has a negative initial value");
 }
 
 TEST(Limits, AThreadIsCreatedInOnePlace) {

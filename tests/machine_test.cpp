@@ -60,7 +60,7 @@ class Play {
       go(name);
       EXPECT_EQ(modes(), rest);
     } else if (what == '!') {
-      EXPECT_EQ(why_not(name), "thread " + name + " waits: " + rest);
+      EXPECT_EQ(why_not(name), "thread " + name + " is blocked: " + rest);
     } else if (what == '?') {
       EXPECT_EQ(why_not(name), "");
     } else if (what == ':') {
@@ -327,7 +327,7 @@ TEST(Machine, AMessageGoesToTheThreadOfANumber) {
 
 // --- schedules
 
-TEST(Machine, MisfitSchedulesSayWhereAndWhy) {
+TEST(Machine, SchedulesThatDivergeSayWhereAndWhy) {
   ModelRunner runner(
       parse_program("mutex m\nvar x\nthread p: lock m; $0 = choose 2; $0 := 1; claim $0 == 2\n"
                     "thread q: lock m; unlock m\ncreated r:\nthread s: assume x == 1\n"));
@@ -338,7 +338,7 @@ TEST(Machine, MisfitSchedulesSayWhereAndWhy) {
     return std::to_string(log.diverged_at) + ": " + log.why_diverged;
   };
   EXPECT_EQ(misfit({}), "");
-  EXPECT_EQ(misfit({{0, 0}, {1, 0}}), "1: thread q waits: lock");
+  EXPECT_EQ(misfit({{0, 0}, {1, 0}}), "1: thread q is blocked: lock");
   EXPECT_EQ(misfit({{1, 0}, {1, 0}, {1, 0}}), "2: thread q has ended");
   EXPECT_EQ(misfit({{0, 0}, {0, 2}}), "1: thread p has 2 alternative(s) here");
   EXPECT_EQ(misfit({{0, 1}}), "0: thread p has 1 alternative(s) here");

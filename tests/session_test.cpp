@@ -45,7 +45,7 @@ class SessionTest : public testing::Test {
 
   void SetUp() override {
     // The first schedule is always run twice: have that done with.
-    session.submit({{}, Request::Then::proceed, 0, 0}, abi::Then::go_on);
+    session.submit({{}, Request::Then::proceed, 0, 0}, abi::Then::proceed);
     session.next();
     session.finish();
     made = 0;
@@ -53,7 +53,7 @@ class SessionTest : public testing::Test {
     worker.starts = 0;
   }
   void submit(const Schedule& moves, std::uint64_t ticket = 0, std::span<const Event> known = {}) {
-    session.submit({moves, Request::Then::proceed, 0, ticket, known}, abi::Then::go_on);
+    session.submit({moves, Request::Then::proceed, 0, ticket, known}, abi::Then::proceed);
   }
   std::vector<Event> events_of(const Session::Answer& answer) {
     DecodedRun run;
@@ -117,7 +117,7 @@ TEST_F(SessionTest, AsksAgainWithNothingKnownIfItIsNotWhatHappens) {
 TEST_F(SessionTest, RunsEveryNthScheduleTwice) {
   Session other(worker, decoder, 3);
   for (int k = 0; k < 7; ++k)
-    other.submit({schedule, Request::Then::proceed, 0, 0}, abi::Then::go_on);
+    other.submit({schedule, Request::Then::proceed, 0, 0}, abi::Then::proceed);
   EXPECT_EQ(worker.sent.size(), 7U + 3U);
   for (int k = 0; k < 7; ++k) other.next();
   other.finish();
@@ -377,13 +377,13 @@ TEST_F(SessionTest, TwoSessionsShareADecoder) {
   FakeWorker second(right);
   Session other(second, decoder, never);
   submit(schedule);
-  other.submit({schedule, Request::Then::proceed, 0, 0}, abi::Then::go_on);
+  other.submit({schedule, Request::Then::proceed, 0, 0}, abi::Then::proceed);
   const std::vector<Event> events = next_events();
   EXPECT_EQ(events_of(other.next()), events);
   // What one has decoded need not be sent by the worker of the other.
   other.finish();
   other.submit({schedule, Request::Then::proceed, 0, 0, std::span(events).first(2)},
-               abi::Then::go_on);
+               abi::Then::proceed);
   const Session::Answer answer = other.next();
   EXPECT_EQ(answer.known.size(), 2U);
   EXPECT_EQ(events_of(answer), events);

@@ -320,7 +320,7 @@ class Stopping(unittest.TestCase):
         file = self.here / "e.checkpoint"
         self.explore("./small", "--executions", "9", "--checkpoint", file)
         for words, says in ((("./large", "--resume", file), "is of another build of ./large"),
-                            (("./small", "--resume", "none"), "cannot read 'none'"),
+                            (("./small", "--resume", "none"), "no such file: 'none'"),
                             (("./small", "--resume", self.here / "wrong.c"), "corrupt checkpoint"),
                             (("./small", "--time", "0"), "invalid value '0' for '--time'"),
                             (("./small", "--checkpoint", "/nowhere/c"), "cannot write")):

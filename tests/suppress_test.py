@@ -172,9 +172,9 @@ class Test:
                     or done.stdout, True)
 
     def mistakes(self):
-        for text, message in [("race:x\nrice:y", "s.supp:2: there is no kind of suppression 'rice'"),
-                              ("race", "s.supp:1: a suppression is KIND:PATTERN"),
-                              ("\nrace:  ", "s.supp:2: there is no pattern")]:
+        for text, message in [("race:x\nrice:y", "s.supp:2: unknown kind of suppression 'rice'"),
+                              ("race", "s.supp:1: expected KIND:PATTERN"),
+                              ("\nrace:  ", "s.supp:2: missing pattern")]:
             said = self.explore("two", text)[0]
             self.expect(text, message in said or said, True)
         done = self.run("run", "./two", "--suppress", "absent.supp")

@@ -92,7 +92,7 @@ TEST(TimeOut, IsAMoveOnlyThen) {
       " times out only when no thread can go on, and after those before it";
   EXPECT_EQ(misfit({{0, 1}}), "thread p" + only_then);
   EXPECT_EQ(misfit({{1, 0}, {2, 1}}), "thread r" + only_then);
-  EXPECT_EQ(misfit({{1, 0}, {0, 0}}), "thread p waits: sem_wait");
+  EXPECT_EQ(misfit({{1, 0}, {0, 0}}), "thread p is blocked: sem_wait");
   EXPECT_EQ(misfit({{1, 1}}), "thread q has 1 alternative(s) here");
   EXPECT_EQ(misfit({{1, 0}, {0, 1}, {2, 1}}), "");
 }

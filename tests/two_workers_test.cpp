@@ -81,7 +81,7 @@ TEST_F(TwoWorkers, HaveTheSameLogs) {
   for (std::uint64_t k = 1; k <= seeds; ++k)
     for (unsigned who = 0; who < 2; ++who)
       sessions[who].submit({{}, Request::Then::proceed, seed_of(who, k), seed_of(who, k)},
-                           abi::Then::go_on);
+                           abi::Then::proceed);
   std::vector<Made> runs[2] = {std::vector<Made>(seeds + 1), std::vector<Made>(seeds + 1)};
   for (std::uint64_t k = 1; k <= seeds; ++k)
     for (unsigned who = 0; who < 2; ++who) {
@@ -108,7 +108,7 @@ TEST_F(TwoWorkers, HaveTheSameLogs) {
   Schedule schedule;
   for (const Event& e : events) schedule.push_back(e.move);
   sessions[1].submit({schedule, Request::Then::proceed, 0, 0, std::span(events).first(5)},
-                     abi::Then::go_on);
+                     abi::Then::proceed);
   const Session::Answer answer = sessions[1].next();
   EXPECT_EQ(answer.known.size(), 5U);
   DecodedRun decoded;
@@ -131,7 +131,7 @@ TEST_F(TwoWorkers, AreStartedOverWhenTheirNamesAreOverwritten) {
   for (Worker* worker : {&first, &second}) worker->configure(*settings);
   Session a(first, decoder, 1000), b(second, decoder, 1000);
   const auto run = [&](Session& session) {
-    session.submit({{}, Request::Then::proceed, 0, 0}, abi::Then::go_on);
+    session.submit({{}, Request::Then::proceed, 0, 0}, abi::Then::proceed);
     const Session::Answer answer = session.next();
     DecodedRun decoded;
     decoder.decode(answer.reply, answer.known, decoded);

@@ -2,7 +2,7 @@
 // is a result and not an error.)
 //
 //   Misuse    the user asked for something that makes no sense: one clear line, exit status 2.
-//   Bug       a promise of our own code is broken: HEDDLE_CHECK, on in every build, exit status 70.
+//  Bug a promise of our own code is broken: HEDDLE_CHECK, on in every build, exit status 70.
 #pragma once
 
 #include <stdexcept>

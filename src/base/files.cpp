@@ -34,9 +34,9 @@ int write_all(int fd, std::string_view text) {
   return 0;
 }
 
-// The file that is meant, behind links, whether it is there or not.
+// The target of a chain of links, whether it exists or not.
 std::string target_of(const std::string& path) {
-  constexpr int most_links = 40;  // as the kernel has it
+  constexpr int most_links = 40;  // as in the kernel
   fs::path target = path;
   std::error_code error;
   for (int k = 0; k < most_links && fs::is_symlink(fs::symlink_status(target, error)); ++k)
@@ -55,7 +55,7 @@ class Draft {
  public:
   explicit Draft(const std::string& path)
       : path_(path), target_(target_of(path)), draft_(target_ + ".XXXXXX") {
-    std::error_code ignored;  // mkstemp will tell
+    std::error_code ignored;  // mkstemp will report it
     if (fs::is_directory(target_, ignored)) throw cannot_write(path_, EISDIR);
     fd_ = mkstemp(draft_.data());
     if (fd_ < 0) throw cannot_write(path_, errno);
@@ -82,7 +82,7 @@ class Draft {
   int fd_ = -1;
 };
 
-// As open would give it to a new file.
+// The mode that open would give to a new file.
 mode_t mode_of_new_files(mode_t wanted) {
   const mode_t mask = umask(0);
   umask(mask);
@@ -94,6 +94,7 @@ mode_t mode_of_new_files(mode_t wanted) {
 std::string read_file(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) throw Misuse("cannot read '" + path + "': it is a directory");
+  if (!fs::exists(path, error) && !error) throw Misuse("no such file: '" + path + "'");
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   if (!in || !(text << in.rdbuf())) {

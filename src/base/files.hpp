@@ -7,21 +7,21 @@
 
 namespace heddle {
 
-// Throws Misuse if it cannot be read.
+// Throws Misuse if it does not exist or cannot be read.
 std::string read_file(const std::string& path);
 
-// Puts the text into the file. Who looks at it sees what was there before or all of the text, never
-// a part: where it cannot be written, nothing is left behind, and Misuse is thrown.
+// Replaces the contents of the file atomically: readers see the old contents or all of the text,
+// never a part. If it cannot be written, nothing is left behind, and Misuse is thrown.
 void write_file(const std::string& path, std::string_view text);
 
-// Throws the Misuse that write_file would, as far as that can be known before, and changes nothing:
-// better now than after an hour of work.
+// Throws the Misuse that write_file would throw, as far as that can be known in advance, and
+// changes nothing: better now than after an hour of work.
 void check_writable(const std::string& path);
 
 // Copies a file that can be executed, with the promises of write_file.
 void copy_executable(const std::filesystem::path& from, const std::string& to);
 
-// A directory of one's own, gone at the end.
+// A new temporary directory, removed when this object is destroyed.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();

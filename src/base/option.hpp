@@ -24,22 +24,22 @@
 
 namespace heddle {
 
-// The parts of a value: several of a list, one of all else, none where nothing is given. A flag
-// that is set has one part, which is empty.
+// The parts of a value: any number for a list, one for other values, none if the option is not
+// given. A flag that is set has one part, which is empty.
 using Parts = std::vector<std::string>;
 
 struct OptionInfo {
-  // What differs with the option. A failure file has the options that change runs, a checkpoint
-  // also those that change the exploration.
+  // What the option changes. A failure file has the options that change runs, a checkpoint also
+  // those that change the exploration.
   enum class Changes : std::uint8_t { nothing, exploration, runs };
 
   std::string_view name;           // "--output", or with a short form "-o,--output"
   std::string_view value = {};     // what it takes, as help shows it; empty: it is a flag
-  std::string_view commands = {};  // that take it, with spaces between; empty: all of them
+  std::string_view commands = {};  // that take it, separated by spaces; empty: all of them
   std::string_view help = {};
   Changes changes = Changes::nothing;
-  bool is_list = false;  // its value has commas between its parts
-  // The words that it takes, where it takes no others.
+  bool is_list = false;  // its value is a list separated by commas
+  // The only words that it takes, if these are limited.
   std::function<std::vector<std::string_view>()> choices = {};
 
   std::string_view long_name() const { return name.substr(name.find("--")); }
@@ -59,7 +59,7 @@ struct Option : OptionInfo {
   std::function<Parts(const Holder&)> write;
 
   bool is_default(const Holder& holder) const { return write(holder) == write(Holder()); }
-  // What it is where it is not given; empty if that is nothing.
+  // The value if it is not given; empty if there is none.
   std::string default_text() const {
     const std::string text = fmt::format("{}", fmt::join(write(Holder()), ","));
     return text == "0" ? "" : text;
@@ -69,8 +69,8 @@ struct Option : OptionInfo {
 // "1,2,3" as the parts of a value.
 Parts parts_of(const OptionInfo& option, std::string_view given);
 
-// What follows makes rows, one function for each type of value. `access` is a member of the holder,
-// or a function from the holder to a reference.
+// The functions below make rows, one for each type of value. `access` is a member of the holder, or
+// a function from the holder to a reference.
 
 template <typename Holder, typename Access>
 Option<Holder> flag(OptionInfo info, Access access) {
@@ -117,7 +117,7 @@ struct Range {
   std::string text() const;  // "a number from 1 to 9"
 };
 
-// A whole number. The member has it in a unit of which `scale` are one of the option.
+// A whole number. The member is in a unit that is `scale` times smaller than the option's.
 template <typename Holder, typename Access>
 Option<Holder> number(OptionInfo info, Access access, Range range = {}, std::uint64_t scale = 1) {
   return {std::move(info),
@@ -133,7 +133,7 @@ Option<Holder> number(OptionInfo info, Access access, Range range = {}, std::uin
           }};
 }
 
-// A number that need not be given.
+// An optional number.
 template <typename Holder, typename Access>
 Option<Holder> optional_number(OptionInfo info, Access access) {
   return {std::move(info),
@@ -176,7 +176,7 @@ Option<Holder> text(OptionInfo info, Access access) {
           }};
 }
 
-// A text that may be empty, and that need not be given.
+// An optional text, which may be empty.
 template <typename Holder, typename Access>
 Option<Holder> optional_text(OptionInfo info, Access access) {
   return {std::move(info),
@@ -220,7 +220,7 @@ Option<Holder> numbers(OptionInfo info, Access access, std::size_t most) {
           }};
 }
 
-// The same option of what has a Part among its members.
+// The same option for a Holder that has a Part as a member.
 template <typename Holder, typename Part>
 Option<Holder> lifted(const Option<Part>& option, Part Holder::* part) {
   return {static_cast<const OptionInfo&>(option),

@@ -58,7 +58,7 @@ class Subject {
     const interp::Family* family = interp::find_family(program_.model);
     if (family == nullptr ||
         (family->sized && (size_ < family->min_size || size_ > family->max_size)))
-      throw Misuse("suite.tsv: there is no model program " + title(program_, size_));
+      throw Misuse("suite.tsv: unknown model program " + title(program_, size_));
     return family->make(size_);
   }
 

@@ -17,7 +17,7 @@ int size_of(const std::string& text) {
   int size = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
   if (error != std::errc() || end != text.data() + text.size() || size < 1)
-    throw Misuse(fmt::format("suite.tsv: '{}' is no size", text));
+    throw Misuse(fmt::format("suite.tsv: invalid size '{}'", text));
   return size;
 }
 

@@ -11,8 +11,8 @@
 namespace heddle::cli {
 
 struct Arguments {
-  // What is not an option of heddle's, in its order. Where the command compiles, that includes the
-  // options of the compiler.
+  // The words that are not options of heddle, in order. For commands that compile, these include
+  // the options of the compiler.
   std::vector<std::string> operands;
   std::vector<std::string> after_dashes;  // the arguments of the program
 
@@ -44,7 +44,7 @@ struct Arguments {
   // Replays.
   bool verbose = false, gdb = false;
 
-  // What is reported, and where.
+  // What is reported, and to which files.
   bool json = false, outcomes = false;
   std::string junit, sarif, expect;
 

@@ -1,5 +1,5 @@
-// heddle bench: the programs of the papers and others, measured, and compared with what the papers
-// have.
+// heddle bench: measures the programs of the papers and others, and compares the counts with those
+// in the papers.
 #include "bench/bench.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 using bench::Row;
 
-// Those of the suite, or of all suites those that are named.
+// The programs that are named, or all those of the suite.
 std::vector<const bench::Program*> chosen(const Arguments& arguments,
                                           const std::vector<bench::Program>& all) {
   std::vector<const bench::Program*> out;
@@ -85,7 +85,7 @@ int run_bench(const Arguments& arguments) {
   fmt::print("{}", table.head());
   options.on_row = [&](const Row& row) {
     fmt::print("{}", table.line(row));
-    std::fflush(stdout);  // the next takes a while
+    std::fflush(stdout);  // the next row may take a while
   };
   const std::vector<Row> rows = run(options, papers);
   fmt::print("{}", table.foot(rows, options.seconds));

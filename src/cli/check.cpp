@@ -6,7 +6,7 @@
 namespace heddle::cli {
 
 int run_check(const Arguments& arguments) {
-  // In the current directory, where the user sees it: what is found can then be run again.
+  // The executable stays in the current directory, so that a finding can be replayed.
   const std::string program = path_of_program(
       arguments.output.empty() ? native::program_name(arguments.operands) + ".heddle"
                                : arguments.output);

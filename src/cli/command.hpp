@@ -8,7 +8,7 @@
 
 namespace heddle::cli {
 
-// Of every command.
+// Exit statuses of all commands.
 inline constexpr int exit_ok = 0, exit_finding = 1, exit_misuse = 2, exit_incomplete = 3,
                      exit_bug = 70;
 struct ExitStatus {
@@ -24,12 +24,12 @@ inline constexpr ExitStatus exit_statuses[] = {
     {exit_incomplete,
      "a limit was reached before everything was explored, or no run was complete (vacuous), and "
      "nothing was found"},
-    {exit_bug, "a bug of heddle: please report it"},
+    {exit_bug, "a bug in heddle: please report it"},
 };
 
-// What a command makes of the words behind its name.
+// How a command interprets the words after its name.
 enum class Words : std::uint8_t {
-  own,       // its options, operands, and behind "--" the arguments of a program
+  own,       // its options, operands, and after "--" the arguments of a program
   compiler,  // the same, but what is not in the table is for the compiler
   verbatim,  // operands, whatever they look like
 };

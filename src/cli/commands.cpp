@@ -44,7 +44,7 @@ constexpr Example model_examples[] = {
     {"heddle model --file examples/model/lost-wake-up.txt", "explore one that is given as text"},
 };
 constexpr Example fuzz_examples[] = {
-    {"heddle fuzz --seconds 10", "look for a bug of heddle"},
+    {"heddle fuzz --seconds 10", "look for a bug in heddle"},
     {"heddle fuzz --shape locks --algorithm optimal,observers", "in one place"},
 };
 constexpr Example bench_examples[] = {
@@ -80,7 +80,7 @@ constexpr Command table[] = {
     {"compare", "FILE... [COMPILER'S OPTIONS] | PROGRAM [-- ARGUMENT...]",
      "explore one program with every algorithm that loses nothing",
      "Each explores the whole program, findings or not, so that the numbers can be compared. They "
-     "must come to the same verdict: if they do not, that is a bug of heddle. Those that compare "
+     "must come to the same verdict: if they do not, that is a bug in heddle. Those that compare "
      "states are for model programs only.",
      compare_examples, run_compare, 0, any_number, Words::compiler},
     {"explain", "[NAME]", "what a finding, a warning or a limit means, and what to do",

@@ -43,8 +43,9 @@ std::vector<Row> compare_model(const Arguments& arguments, const interp::Program
 
 std::vector<Row> compare_native(const Arguments& arguments, const std::string& program) {
   native::Options options = native_options(arguments, program);
-  options.keep_going = true;  // otherwise the numbers would be those of an accident
-  // Every interleaving, starts and ends of threads included, is too much of all but the smallest.
+  options.keep_going = true;  // otherwise the counts would depend on where the first finding is
+  // Running every interleaving, starts and ends of threads included, takes too long for all but the
+  // smallest programs.
   const auto takes = [](const Algorithm& a) { return !a.by_state && a.name != "none"; };
   return explore_all(takes, [&](const Algorithm& a) -> Row {
     const native::Report r = native::explore(a, options);
@@ -75,12 +76,12 @@ void print_json(const std::string& program, const std::vector<Row>& rows) {
   report::print(out);
 }
 
-// An exploration that was stopped says nothing against one that found something.
+// An exploration that was stopped does not contradict one that has a finding.
 int status_of(const std::vector<Row>& rows) {
   const auto with = [&](std::string_view verdict) {
     return std::ranges::find(rows, verdict, &Row::verdict);
   };
-  // Of these, a program has one, whoever explores it.
+  // The algorithms must agree on these.
   const Row* complete = nullptr;
   for (const std::string_view verdict : {"finding", "verified", "vacuous"}) {
     const auto row = with(verdict);

@@ -23,7 +23,7 @@ void show_program(const interp::Program& program, std::string_view shape, std::u
   fmt::print("# {}, seed {}\n{}\n", shape, seed, interp::print_program(program));
 }
 
-// All that are made, and judges none.
+// Prints the programs, and judges none.
 void show_programs(FuzzOptions how, bool json) {
   if (!json) {
     how.on_program = show_program;

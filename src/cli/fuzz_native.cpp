@@ -43,7 +43,7 @@ void show_progress(const FuzzReport& report) {
              report.executions);
 }
 
-// What shows the two sides of the difference: as it is by default, and in the mode that differs.
+// The commands that show both sides of the difference: the default, and the mode that differs.
 std::vector<std::string> commands(const FuzzReport& report) {
   const fuzz::Program& program = report.differing[0];
   const auto command = [&](fuzz::Bound bound, std::string_view options, int level) {

@@ -1,4 +1,4 @@
-// heddle help: what there is, for people and for man, Markdown and bash.
+// heddle help: the manual, as text and for man, Markdown and bash.
 #include <fmt/format.h>
 
 #include "base/check.hpp"

@@ -46,7 +46,7 @@ double done_of(const native::Progress& p) {
   return static_cast<double>(p.counts.executions + p.counts.blocked);
 }
 
-// As long as the exploration runs, there is some.
+// While the exploration runs, some is left.
 std::string time_left(double low, double high) {
   const std::string most = duration(std::max(high, 1.0));
   return low < 1 ? ", up to " + most + " left" : ", " + duration(low) + " to " + most + " left";
@@ -66,10 +66,10 @@ std::string progress_text(const native::Progress& p, const std::optional<Forecas
 }
 
 std::string share_text(double done, const std::optional<Forecast::Range>& total) {
-  if (!total || total->high <= done) return "how much is left cannot be told";
+  if (!total || total->high <= done) return "how much is left is not known";
   const double least = std::floor(100 * done / total->high);
   const double most = std::min(99.0, std::ceil(100 * done / std::max(total->low, done)));
-  return fmt::format("{:.0f} % to {:.0f} % of all schedules were explored, as far as can be told",
+  return fmt::format("an estimated {:.0f} % to {:.0f} % of all schedules were explored",
                      std::min(least, most), most);
 }
 

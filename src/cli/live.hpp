@@ -9,14 +9,15 @@
 
 namespace heddle::cli {
 
-// "12,000 runs of 20,000 to 50,000, 3,000/s, 4 s, 3 s to 13 s left"; or, if it cannot be told how
-// many there will be, "12,000 runs, 3,000/s, 4 s".
+// "12,000 runs of 20,000 to 50,000, 3,000/s, 4 s, 3 s to 13 s left"; or, if there is no estimate of
+// the total, "12,000 runs, 3,000/s, 4 s".
 std::string progress_text(const native::Progress& progress,
                           const std::optional<Forecast::Range>& total);
-// "40 % to 60 % of all schedules were explored, as far as can be told"
+// "an estimated 40 % to 60 % of all schedules were explored"
 std::string share_text(double done, const std::optional<Forecast::Range>& total);
 
-// On a terminal, one line that changes; in a file, a line now and then. On stderr.
+// Shows progress on stderr: on a terminal, one line that is rewritten; in a file, a line now and
+// then.
 class Live {
  public:
   Live();
@@ -34,7 +35,7 @@ class Live {
   double next_line_ = 10;  // seconds
 };
 
-// While there is one, the first Ctrl-C is noted, and so is that the terminal is gone; the next ends
+// While an object exists, the first Ctrl-C or hang-up of the terminal is recorded; the next ends
 // the process.
 class Interrupts {
  public:

@@ -61,16 +61,16 @@ int run(const std::vector<std::string>& words) {
   return command->run(arguments);
 }
 
-// A file that may not grow is told by write, as a full disk is, and not by dying. (A handler, since
-// what is ignored would be so in the programs that are run, too.)
+// Makes a file size limit an error of write, as a full disk is, instead of a fatal signal. (With a
+// handler, because programs that are run would inherit an ignored signal.)
 void outlive_file_size_limits() {
   struct sigaction action{};
   action.sa_handler = [](int) {};
   sigaction(SIGXFSZ, &action, nullptr);
 }
 
-// Where this call is refused, libraries end the process before main begins: so it is looked at
-// before they do. (The others are looked at when they are needed, see native/facilities.hpp.)
+// If this call is refused, libraries end the process before main begins: so it is tried before they
+// do. (The other calls are tried when they are needed, see native/facilities.hpp.)
 void refuse_without_futex() {
   constexpr char message[] =
       "heddle: the system refuses the call 'futex', which heddle needs: allow it (with Docker, "
@@ -84,7 +84,7 @@ void refuse_without_futex() {
 [[gnu::section(".preinit_array"),
   gnu::used]] void (*const before_libraries)() = refuse_without_futex;
 
-// A standard stream that is closed stays unusable, but nothing else that is opened gets its number.
+// A standard stream that is closed stays unusable, but no other file gets its descriptor.
 void occupy_standard_streams() {
   int fd = 0;
   while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -105,14 +105,14 @@ int main(int argc, char** argv) {
     complain(misuse.what());
     status = exit_misuse;
   } catch (const heddle::Bug& bug) {
-    complain(std::string("this is a bug of heddle, please report it: ") + bug.what());
+    complain(std::string("this is a bug in heddle, please report it: ") + bug.what());
   } catch (const std::bad_alloc&) {
     complain("out of memory");
     status = exit_incomplete;
   } catch (const std::exception& error) {
-    // Output that cannot be written throws too; that is told below.
+    // Output that cannot be written throws too; that is reported below.
     if (std::ferror(stdout) == 0)
-      complain(std::string("this is a bug of heddle, please report it: ") + error.what());
+      complain(std::string("this is a bug in heddle, please report it: ") + error.what());
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     complain(std::string("cannot write the output: ") + std::strerror(errno));

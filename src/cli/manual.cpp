@@ -60,7 +60,7 @@ std::string troff(std::string_view text) {
   return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
 }
 
-// The shell splits them at spaces: where a value has one, nothing is offered.
+// The shell splits the choices at spaces: if one contains a space, none are offered.
 std::vector<std::string_view> one_word_values(const Option& option) {
   if (!option.choices) return {};
   std::vector<std::string_view> values = option.choices();

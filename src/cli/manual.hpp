@@ -1,4 +1,4 @@
-// What there is to read about the commands and options, made from their tables.
+// Help and manuals of the commands and options, made from their tables.
 #pragma once
 
 #include <string>

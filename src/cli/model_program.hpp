@@ -26,13 +26,13 @@ ModelProgram program_in_file(const std::string& path);
 
 struct ModelResult {
   Result result;
-  // Hashes of what was seen, and of the final states if they are asked for.
+  // Hashes of the observations, and of the final states if they are wanted.
   std::unordered_set<std::uint64_t> observed, final_states;
   double seconds = 0;
   Schedule failing;  // of the first run with a deadlock or a failure
 
   bool has_finding() const { return result.counts.deadlocks != 0 || result.counts.findings != 0; }
-  // As of a compiled program.
+  // As for a compiled program.
   const char* verdict() const {
     if (has_finding()) return "finding";
     if (!result.complete) return "incomplete";
@@ -44,10 +44,10 @@ enum class FinalStates : bool { no, yes };
 ModelResult explore_model(const Arguments& arguments, const Algorithm& algorithm,
                           const interp::Program& program, FinalStates final_states);
 
-// What every result about a model program begins with.
+// The beginning of every result about a model program.
 report::Json model_json(const ModelProgram& chosen);
 
-// Runs the schedule that is given, and shows what it does; returns the exit status.
+// Runs the given schedule, and prints its steps; returns the exit status.
 int replay_model(const Arguments& arguments, const ModelProgram& chosen);
 
 }  // namespace heddle::cli

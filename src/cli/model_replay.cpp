@@ -15,7 +15,7 @@ using interp::Program;
 struct Step {
   std::string thread;
   std::string what;
-  bool scheduled = false;  // the schedule asks for it
+  bool scheduled = false;  // it is in the schedule
 };
 
 struct Run {
@@ -24,7 +24,7 @@ struct Run {
   bool deadlock = false, failure = false;
 };
 
-// With a space before it; nothing for threads and mailboxes.
+// With a space before it; empty for threads and mailboxes.
 std::string name_of_object(const Program& program, Location location) {
   if (location >= program.objects.size()) return "";
   const interp::Object& object = program.objects[location];
@@ -83,7 +83,7 @@ void print_text(const Run& run, const ModelProgram&) {
   std::size_t number = 0;
   for (const Step& s : run.steps)
     fmt::print("{:>4} {} {:<8} {}\n", ++number, s.scheduled ? " " : "+", s.thread, s.what);
-  for (const Step& s : run.waiting) fmt::print("     {} waits: {}\n", s.thread, s.what);
+  for (const Step& s : run.waiting) fmt::print("     {} is blocked: {}\n", s.thread, s.what);
   if (run.failure) fmt::print("     a claim does not hold, or memory or a lock is misused\n");
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-// "--output", "--output=x"; of one with a short form, also "-o" and "-ox".
+// "--output", "--output=x"; for an option with a short form, also "-o" and "-ox".
 bool is(const Option& option, const std::string& word) {
   const std::string_view name = option.long_name();
   if (word.starts_with(name)) return word.size() == name.size() || word[name.size()] == '=';
@@ -24,7 +24,7 @@ bool is(const Option& option, const std::string& word) {
          (word.size() == 2 || !option.is_flag());
 }
 
-// Takes the words that are not for heddle out, and puts them among the operands.
+// Moves the words that are not for heddle to the operands.
 void take_compilers_words(const Command& command, Strings& words, Arguments& out) {
   const std::vector<const Option*> known = options_of(command.name);
   Strings own;
@@ -42,7 +42,7 @@ void take_compilers_words(const Command& command, Strings& words, Arguments& out
   words = std::move(own);
 }
 
-// CLI11 has the rules of options: "--size 3", "--size=3", "-o3".
+// CLI11 implements the syntax of options: "--size 3", "--size=3", "-o3".
 void parse_options(const Command& command, Strings words, Arguments& out) {
   CLI::App app;
   app.set_help_flag();
@@ -60,7 +60,7 @@ void parse_options(const Command& command, Strings words, Arguments& out) {
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
   }
-  std::ranges::reverse(words);  // as CLI11 wants them
+  std::ranges::reverse(words);  // as CLI11 expects them
   try {
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {

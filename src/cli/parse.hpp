@@ -8,7 +8,7 @@
 
 namespace heddle::cli {
 
-// The words are those behind the command's name. Throws Misuse, in one line, if they make no sense.
+// `words` are those after the command's name. Throws Misuse, with one line, if they are invalid.
 Arguments parse(const Command& command, std::vector<std::string> words);
 
 }  // namespace heddle::cli

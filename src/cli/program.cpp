@@ -26,7 +26,7 @@ using findings::Finding;
 using native::Report;
 using report::Subject;
 
-// For a shell.
+// Quotes a word for a shell.
 std::string quoted(const std::string& word) {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
@@ -46,13 +46,13 @@ std::string replay_command(const native::Options& options, const Subject& subjec
   return out;
 }
 
-// A file for something of this program, in the current directory.
+// The path of a file about this program, in the current directory.
 std::string beside(const std::string& program, const std::string& suffix) {
   const std::filesystem::path path = std::filesystem::path(program).filename();
   return (path.extension() == ".heddle" ? path.stem() : path).string() + suffix;
 }
 
-// Where the finding can be replayed from; empty if it cannot be written.
+// Writes the failure file and returns its path; empty if it cannot be written.
 std::string written_failure(const native::Options& options, const Subject& subject,
                             const Finding& finding, std::size_t number) {
   const std::string path = failure_file(subject.program, number);
@@ -140,7 +140,7 @@ class Checkpoints {
   bool written_ = false;
 };
 
-// How much is left, as far as it is known, and what can be done about it.
+// Reports how much is left, if there is an estimate, and how to continue.
 std::vector<std::string> advice(const native::Options& options, const Report& report,
                                 const std::optional<Forecast::Range>& total, bool saved) {
   if (report.stopped.empty()) return {};

@@ -1,4 +1,4 @@
-// What the commands share that explore a compiled program.
+// What the commands that explore compiled programs share.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace heddle::cli {
 
-// The path of a program, so that it is not looked for elsewhere.
+// The path of a program, so that it is not searched for in PATH.
 std::string path_of_program(const std::string& given);
 
-// Where the failure file of a program's findings goes, the first of which is number 0: into the
-// current directory, under the program's name, but for the suffix that heddle check gives it.
+// The path of the failure file for a finding of a program, numbered from 0: in the current
+// directory, under the program's name without the suffix that heddle check gives it.
 std::string failure_file(const std::string& program, std::size_t number);
 
 native::Options native_options(const Arguments& arguments, const std::string& program);

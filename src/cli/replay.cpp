@@ -1,4 +1,4 @@
-// heddle replay: a finding again, from its failure file.
+// heddle replay: reproduces a finding from its failure file.
 #include <fmt/format.h>
 
 #include "base/check.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using report::Failure;
 
-// A schedule is for the program that it was made with. Another build may still do the same.
+// A schedule belongs to one build of a program. Another build may still follow it.
 bool is_same_build(const Failure& failure) {
   return report::build_of(failure.options.command[0]) == failure.build;
 }
@@ -30,7 +30,7 @@ native::Replay replayed(const Failure& failure, bool same_build, native::Output 
   }
 }
 
-// The words for a finding may be those of another version of heddle.
+// Messages are not compared: another version of heddle may word them differently.
 bool is_same_place(const findings::Place& a, const findings::Place& b) {
   return a.is_known() && a.line == b.line && a.file == b.file;
 }

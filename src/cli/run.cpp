@@ -33,7 +33,7 @@ int replay(const Arguments& arguments, const std::string& program) {
 int run_run(const Arguments& given) {
   Arguments arguments = given;
   const std::string program = given.operands[0];
-  // Words that are no options need no "--" before them.
+  // Words that are not options need no "--" before them.
   arguments.after_dashes.insert(arguments.after_dashes.begin(), given.operands.begin() + 1,
                                 given.operands.end());
   return arguments.schedule ? replay(arguments, program)

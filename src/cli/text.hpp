@@ -6,10 +6,10 @@
 
 namespace heddle::cli {
 
-// The text in lines that are not too long, each after `indent` spaces.
+// The text wrapped into lines, each indented by `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t indent);
 
-// Lines as they are, each after `indent` spaces.
+// Lines as they are, each indented by `indent` spaces.
 std::string indented(std::string_view lines, std::size_t indent);
 
 // "  name   text", with the text in a column of its own: below the name, if that is long.

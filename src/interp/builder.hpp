@@ -151,15 +151,15 @@ class Builder {
     return declare_array(name, ObjectClass::mutex, length, 0);
   }
 
-  ThreadBuilder thread(std::string name);     // there from the beginning
-  ThreadBuilder to_create(std::string name);  // by another thread
+  ThreadBuilder thread(std::string name);     // exists from the beginning
+  ThreadBuilder to_create(std::string name);  // to be created by another thread
 
   // The program, which is valid. To be called once, at the end.
   Program build();
 
  private:
   friend class ThreadBuilder;
-  // Instructions that name what is numbered only when all is known.
+  // Instructions that refer to something that is numbered only at the end.
   enum class Refers : std::uint8_t { thread, mailbox, label };
   struct Reference {
     std::size_t thread, instruction;

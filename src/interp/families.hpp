@@ -9,9 +9,9 @@
 
 namespace heddle::interp {
 
-// Programs of one shape. `make` takes a size from min_size to max_size, and a program without a
-// size (`sized` is false) any. The most is what the program itself allows, or else what can be
-// built at once; what can be explored is far less.
+// Programs of one shape. `make` takes a size from min_size to max_size; a program without a size
+// (`sized` is false) takes any. max_size is what the program itself allows, or else what can be
+// built in no time; what can be explored is far less.
 struct Family {
   std::string_view name;
   std::string_view summary;
@@ -31,8 +31,8 @@ const Family* find_family(std::string_view name);
 std::span<const Family> example_families();   // single examples and counterexamples
 std::span<const Family> observer_families();  // writes of which few are read
 std::span<const Family> atomic_families();    // steps that do much at once, or commute
-std::span<const Family> task_families();      // parallel algorithms, as tasks that wait for others
-std::span<const Family> classic_families();   // shared memory and locks
+std::span<const Family> task_families();  // parallel algorithms, as tasks that wait for other tasks
+std::span<const Family> classic_families();  // shared memory and locks
 std::span<const Family> message_families();
 
 }  // namespace heddle::interp

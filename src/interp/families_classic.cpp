@@ -14,7 +14,7 @@ constexpr int many = 1000;  // threads
 
 std::string named(const char* name, int i) { return name + std::to_string(i); }
 
-// p looks for the zero with the highest index and stops there; each of the others makes an element
+// p looks for the zero with the highest index and stops there; each other thread sets an element to
 // one more than the element before it. (n + 3) * 2^(n - 2) traces (11: 7168).
 Program lastzero(int n) {
   Builder b("lastzero", n);

@@ -58,8 +58,9 @@ struct Shape {
 };
 
 // A reader that waits for all writers. For each variable, n! traces, n with observers, and with the
-// published context sensitivity, where values are equal, the n-th zigzag number (4: 5, 8: 1385; it
-// takes the end of a thread to be no step of its own, or else there are fewer). With both, 1.
+// published context sensitivity, where values are equal, the n-th zigzag number (4: 5, 8: 1385;
+// provided that the end of a thread is not a step of its own, or else there are fewer). With both,
+// 1.
 Program read_last(const char* name, int n, Shape shape) {
   Builder b(name, n);
   const auto variables = declare(b, shape.variables);

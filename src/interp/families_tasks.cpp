@@ -14,7 +14,7 @@ using enum Compare;
 // added its result to the task's: two orders. So there are 2^(number of such tasks) traces.
 class TaskTree {
  public:
-  // Of what sizes the parts of a task are; those of one are none.
+  // The sizes of the parts of a task; a task of size one has none.
   struct Parts {
     int left, right;
   };
@@ -69,8 +69,8 @@ Program mergesort(int n) {
   return b.build();
 }
 
-// A pipe of n stages, each of which keeps the least of the values that come and passes on the
-// others. n values are in flight at once, and come to each stage in any order: n! * (n - 1)! * ...
+// A pipe of n stages, each of which keeps the least of the values that come and passes on the other
+// values. n values are in flight at once, and come to each stage in any order: n! * (n - 1)! * ...
 // * 2! traces.
 Program pipesort(int n) {
   Builder b("pipesort", n);

@@ -20,7 +20,7 @@ constexpr std::uint64_t most_interleavings = 3'000;  // for comparing traces, no
 
 using Set = std::unordered_set<std::uint64_t>;
 
-// What an algorithm has seen.
+// What an algorithm has explored.
 struct Seen {
   Set final_states, observed, traces;
   std::uint64_t runs = 0;
@@ -46,7 +46,7 @@ struct Judge::Oracle {
 
   Oracle(const Program& program, const Dependence& dependence)
       : runner(program, dependence), machine(program, dependence) {
-    ModelMachine standard(program);  // brute force knows nothing of the table under test
+    ModelMachine standard(program);  // brute force does not use the table under test
     outcomes = all_outcomes(standard, most_states);
     if (outcomes) traces = all_traces(standard, most_interleavings);
   }
@@ -73,7 +73,7 @@ struct Judge::Oracle {
     return traces ? std::max(traces->plain.size() * 20, traces->interleavings + 1) : 300'000;
   }
 
-  // By the right table, whatever the algorithm was given.
+  // With the correct table, whichever the algorithm was given.
   static std::uint64_t canonical(const Log& log, const Footprints& from, Observers observers) {
     Footprints right;
     std::vector<Event> events(log.events.begin(), log.events.end());
@@ -82,7 +82,7 @@ struct Judge::Oracle {
   }
 
   std::string judge(const Algorithm& algorithm, const Result& result, const Seen& seen) const {
-    if (!result.complete) return traces ? "goes on and on" : "";
+    if (!result.complete) return traces ? "does not end" : "";
     const bool exact = algorithm.covers == Covers::final_states;
     const Set& all = exact ? outcomes->final_states : outcomes->observed;
     if (const std::size_t lost = missing(all, exact ? seen.final_states : seen.observed))

@@ -1,4 +1,4 @@
-// Random programs, every algorithm against brute force.
+// Compares every algorithm with brute force on random programs.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace heddle::interp {
 
-// What is wrong with what an algorithm did on a program.
+// What an algorithm did wrong on a program.
 struct Failure {
   std::string algorithm;
   std::string what;
@@ -38,7 +38,7 @@ struct FuzzReport {
     std::uint64_t executions = 0;
     std::uint64_t blocked = 0;
     std::uint64_t merged = 0;
-    std::uint64_t lossy_programs = 0;  // of a published algorithm: those it lost outcomes of
+    std::uint64_t lossy_programs = 0;  // for a published algorithm: those of which it lost outcomes
   };
   std::uint64_t programs = 0;
   std::uint64_t traces = 0;

@@ -31,7 +31,8 @@ bool branches(const Program& program, const std::vector<Instruction>& code, std:
   return false;
 }
 
-// Who creates a thread must not be a matter of schedule: one create would race with the other.
+// Which instruction creates a thread must not depend on the schedule: one create would race with
+// the other.
 void check_creation(const Program& program) {
   std::vector<int> creates(program.threads.size());
   for (const Thread& t : program.threads)
@@ -130,7 +131,7 @@ void ModelMachine::settle(ThreadState& t) {
   }
 }
 
-// It waits for the end of a thread that has ended.
+// Whether the thread is about to join a thread that has ended: that is not a step.
 bool ModelMachine::goes_on(const ThreadState& t) const {
   if (t.status != Status::running || at(t).op != Op::join) return false;
   const Location o = object(t, at(t));
@@ -140,7 +141,7 @@ bool ModelMachine::goes_on(const ThreadState& t) const {
 void ModelMachine::join(const ThreadState& t, std::size_t other) {
   std::vector<ThreadId>& joined = state_.joined[t.id];
   joined.push_back(static_cast<ThreadId>(other));
-  // Those that the other had joined and said nothing of.
+  // The threads that the joined thread had joined since its last step.
   joined.insert(joined.end(), state_.joined[other].begin(), state_.joined[other].end());
 }
 

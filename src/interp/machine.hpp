@@ -18,7 +18,7 @@ inline std::int64_t wrapping_multiply(std::int64_t x, std::int64_t y) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
 }
 
-// Owns its program's footprints. Copying the program, it does not depend on it afterwards.
+// Owns its program's footprints. Copies the program.
 class ModelMachine final : public Machine {
  public:
   explicit ModelMachine(Program program, const Dependence& dependence = Dependence::standard());
@@ -51,14 +51,14 @@ class ModelMachine final : public Machine {
   bool is_enabled(ThreadId thread) const;
   // The first thread that is enabled, or thread_count().
   ThreadId first_enabled() const;
-  // How many alternatives the thread's next step has.
+  // The number of alternatives of the thread's next step.
   std::uint16_t alternatives(ThreadId thread) const;
-  // The first thread in a wait that can time out, which it does if no thread can continue; or
+  // The first thread in a wait that can time out, which happens only if no thread can continue; or
   // thread_count().
   ThreadId next_time_out() const;
   // This step, had it used its first object in this way.
   Event with_use(Event event, const Access& use);
-  // The move is a time-out, and can be made now.
+  // Whether the move is a time-out that is possible now.
   bool times_out(Move move) const {
     return has_time_outs_ && move.alternative == timing_out && stuck() &&
            next_time_out() == move.thread;
@@ -77,7 +77,7 @@ class ModelMachine final : public Machine {
     Status status = Status::absent;
     ThreadId id = 0;
   };
-  struct Word {  // of a declared object; what it means depends on the kind
+  struct Word {  // the state of a declared object; its meaning depends on the kind
     std::int64_t value = 0;
     std::int32_t holder = 0;  // a lock's owner + 1; of an rwlock, its writer
     std::int32_t aux = 0;     // readers; a barrier's generation; allocated
@@ -131,7 +131,8 @@ class ModelMachine final : public Machine {
     return state_.conditions[place_[object]];
   }
 
-  // Carries out what is not a step, up to the next step: of one thread; of all that are not there.
+  // Execute what is not a step, up to the next step: of one thread; of all threads that are not at
+  // a step.
   void settle(ThreadState& t);
   void settle_all();
   bool goes_on(const ThreadState& t) const;
@@ -176,7 +177,7 @@ class ModelMachine final : public Machine {
   std::vector<Access> touched_;
   Varies varies_ = Varies::no;
   std::uint16_t value_ = 0;  // of the event
-  // By thread and instruction: the footprints met there lately, to name them without hashing.
+  // By thread and instruction: the last footprints there, to find them without hashing.
   struct Recent {
     Access access;
     FootprintId footprint = Footprints::empty;

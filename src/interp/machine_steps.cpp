@@ -155,7 +155,7 @@ void ModelMachine::execute_rwlock(ThreadState& t, const Instruction& i) {
   const Location o = object(t, i);
   Word& w = state_.words[o];
   std::int32_t* const own =
-      state_.read_locks.data() + t.id * rwlocks_ + place_[o];  // how often this thread reads
+      state_.read_locks.data() + t.id * rwlocks_ + place_[o];  // read locks that this thread holds
   switch (i.op) {
     case Op::read_lock:
       touch(o, Mode::read_lock);
@@ -230,13 +230,13 @@ void ModelMachine::use_condition(const ThreadState& t, const Access& use) {
   condition(use.location).apply(t.id, use);
 }
 
-// Who waited for a condition has to take the mutex again all the same.
+// A thread that waited for a condition has to lock the mutex again in any case.
 void ModelMachine::time_out(ThreadState& t, const Instruction& i) {
   const Location o = object(t, i);
   touch(o, Mode::time_out);
   put(t, i.dst, 0);
   if (i.op != Op::wait) return advance(t);
-  HEDDLE_CHECK(!condition(o).can_wake(t.id));  // else it would have
+  HEDDLE_CHECK(!condition(o).can_wake(t.id));  // otherwise it would have woken
   condition(o).give_up(t.id);
   t.phase = 2;
 }

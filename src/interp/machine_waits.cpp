@@ -1,4 +1,5 @@
-// Which threads are enabled, what the others wait for, and which times out if none is.
+// Which threads are enabled, what the blocked ones wait for, and which times out if none is
+// enabled.
 #include <algorithm>
 
 #include "interp/machine.hpp"
@@ -23,7 +24,7 @@ bool ModelMachine::instruction_enabled(const ThreadState& t) const {
       return state_.words[o].value > 0;
     case Op::barrier:
       return t.phase == 0 || state_.words[o].aux > t.ticket;
-    case Op::join:  // else it would have continued
+    case Op::join:  // otherwise it would have continued
       return false;
     case Op::receive: {
       const auto accepted = static_cast<std::uint64_t>(value(t, i.value));
@@ -88,8 +89,8 @@ std::string ModelMachine::why_not(Move move) const {
   }
   if (times_out(move) || (is_enabled(t) && move.alternative < alternatives(move.thread))) return "";
   if (move.alternative == timing_out && in_timed_wait(t))
-    return who + " times out only when no thread can go on, and after those before it";
-  if (!is_enabled(t)) return who + " waits: " + std::string(name_of(pending_access(t).mode));
+    return who + " times out only when no thread can continue, and after the threads before it";
+  if (!is_enabled(t)) return who + " is blocked: " + std::string(name_of(pending_access(t).mode));
   return who + " has " + std::to_string(alternatives(move.thread)) + " alternative(s) here";
 }
 

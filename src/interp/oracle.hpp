@@ -10,7 +10,8 @@
 
 namespace heddle::interp {
 
-// Every final state, and everything threads can have seen, by visiting each reachable state once.
+// Every final state, and everything that threads can observe, by visiting each reachable state
+// once.
 struct Outcomes {
   std::unordered_set<std::uint64_t> final_states;
   std::unordered_set<std::uint64_t> observed;

@@ -78,9 +78,9 @@ class Validator {
     if (program_.threads.empty()) throw Misuse("a program needs a thread");
     for (const Object& o : program_.objects) {
       if (o.kind == ObjectClass::barrier && o.initial < 1)
-        throw Misuse("barrier " + o.name + " is for fewer than 1");
+        throw Misuse("barrier " + o.name + " has a count below 1");
       if (o.kind == ObjectClass::semaphore && o.initial < 0)
-        throw Misuse("semaphore " + o.name + " begins below 0");
+        throw Misuse("semaphore " + o.name + " has a negative initial value");
     }
     for (const Thread& t : program_.threads) {
       in_block_ = false;

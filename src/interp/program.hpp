@@ -2,8 +2,8 @@
 // fuzzer's programs are of this form; so are those that tests write as text (text.hpp).
 //
 // A thread is a list of instructions over its own registers and the shared objects. Instructions
-// that others can see are steps of a schedule; the rest (set, arithmetic, jumps) are carried out
-// together with the step before them. An atomic block is one step.
+// that other threads can observe are steps of a schedule; the rest (set, arithmetic, jumps) are
+// carried out together with the step before them. An atomic block is one step.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ enum class Op : std::uint8_t {
   send,
   receive,      // dst = the sender's number + 1
   try_receive,  // the same, or 0 if there is no match
-  // others that are steps
+  // other steps
   choose,  // dst = 0 .. value - 1
   fence,
   atomic_begin,
@@ -107,8 +107,8 @@ struct Thread {
   bool created = false;  // by another thread, and not from the beginning
 };
 
-// Objects are numbered as declared; thread t is object threads_at + t, its mailbox
-// mailboxes_at + t, behind all declared ones.
+// Objects are numbered as declared; thread t is object threads_at + t, its mailbox mailboxes_at +
+// t, after all declared ones.
 struct Program {
   std::string name;
   std::vector<Object> objects;

@@ -35,7 +35,7 @@ class Maker {
     program_.objects.push_back({name, kind, initial, 0, 1, heap});
     return static_cast<Location>(program_.objects.size() - 1);
   }
-  // Threads and mailboxes are numbered behind all objects: to be called after the last is declared.
+  // Threads and mailboxes are numbered after all objects: call it after the last is declared.
   void declare(int variables, bool heap = false) {
     static constexpr const char* names[] = {"x", "y", "z"};
     for (int k = 0; k < variables; ++k)

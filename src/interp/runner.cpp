@@ -12,7 +12,7 @@ void ModelRunner::submit(const Request& request) {
   } else if (request.then == Request::Then::stop) {
     log_.ending = Ending::stopped;
   } else {
-    go_on(request.seed);
+    run_to_end(request.seed);
     log_.ending = machine_.ending();
     if (log_.ending != Ending::complete) note_who_waits();
     log_.final_state = machine_.final_state();
@@ -40,7 +40,7 @@ bool ModelRunner::follow(std::span<const Move> schedule) {
   return true;
 }
 
-void ModelRunner::go_on(std::uint64_t seed) {
+void ModelRunner::run_to_end(std::uint64_t seed) {
   Random random(seed);
   do {
     if (seed == 0) {
@@ -56,7 +56,7 @@ void ModelRunner::go_on(std::uint64_t seed) {
   } while (time_out());
 }
 
-// Once no thread can go on. False if none times out.
+// When no thread can continue, lets one time out. False if none can.
 bool ModelRunner::time_out() {
   if (!machine_.has_time_outs()) return false;
   const ThreadId t = machine_.next_time_out();

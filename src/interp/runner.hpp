@@ -25,7 +25,7 @@ class ModelRunner final : public Runner {
 
  private:
   bool follow(std::span<const Move> schedule);
-  void go_on(std::uint64_t seed);
+  void run_to_end(std::uint64_t seed);
   bool time_out();
   void note_who_waits();
 

@@ -30,7 +30,7 @@ class ShuffledRunner final : public Runner {
     return runner_.with_use(event, use);
   }
 
-  // What was handed back before is gone, as it may be: it is not to be looked at any more.
+  // Destroys the log that was handed out before: the explorer must not use it any more.
   const Log& next() override {
     HEDDLE_CHECK(!under_way_.empty());
     std::swap(under_way_[random_.below(under_way_.size())], under_way_.back());

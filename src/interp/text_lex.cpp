@@ -47,7 +47,7 @@ class Lexer {
   }
 
  private:
-  // Leaves `current_` with the blanks, for run() to go past them.
+  // Leaves the blanks to run(), which skips them.
   bool skip_blank() {
     if (text_[at_] == '#')
       current_.text = text_.substr(at_, text_.find('\n', at_) - at_);
@@ -71,9 +71,9 @@ class Lexer {
         return;
       }
     const char c = text_[at_];
-    const std::string what = c > ' ' && c < 0x7f
-                                 ? std::string("there is '") + c + "'"
-                                 : "there is byte " + std::to_string(static_cast<unsigned char>(c));
+    const std::string what =
+        c > ' ' && c < 0x7f ? std::string("unexpected '") + c + "'"
+                            : "unexpected byte " + std::to_string(static_cast<unsigned char>(c));
     fail_line(line_, what, "names, numbers, registers and the signs of the language");
   }
 
@@ -84,7 +84,7 @@ class Lexer {
       const std::size_t digits = run_of(at + 1, is_digit);
       const std::int64_t reg = integer(at_ + 1, digits);
       if (reg >= static_cast<std::int64_t>(register_count))
-        fail_line(line_, "there is no register $" + std::to_string(reg), "$0 .. $63");
+        fail_line(line_, "unknown register $" + std::to_string(reg), "$0 .. $63");
       current_.value.reg = static_cast<std::int8_t>(reg);
       at += 1 + digits;
     }
@@ -98,7 +98,7 @@ class Lexer {
     }
     current_.text = text_.substr(at_, at - at_ + run_of(at, is_name));
     if (current_.text.size() > at - at_)
-      fail_line(line_, "there is '" + std::string(current_.text) + "'", "a number or a name");
+      fail_line(line_, "unexpected '" + std::string(current_.text) + "'", "a number or a name");
   }
 
   // 1 if a sign and a digit are there: `$0+=1` has none.
@@ -112,11 +112,11 @@ class Lexer {
   std::int64_t integer(std::size_t at, std::size_t size) const {
     const std::string_view digits = text_.substr(at, size);
     std::int64_t result = 0;
-    const auto error = std::from_chars(digits.data(), digits.data() + size, result).ec;
+    const auto error = std::from_chars(digits.data(), digits.data() + digits.size(), result).ec;
     if (error == std::errc::result_out_of_range)
       fail_line(line_, "the number " + std::string(digits) + " is too large", "one of 64 bits");
     if (error != std::errc())
-      fail_line(line_, std::string("there is '") + text_[at_] + "' without a number",
+      fail_line(line_, std::string("unexpected '") + text_[at_] + "' without a number",
                 "one after it");
     return result;
   }
@@ -148,9 +148,9 @@ void Tokens::expect(std::string_view text, const std::string& expected) {
 
 void Tokens::unexpected(const std::string& expected) const {
   const Token& t = peek();
-  if (t.kind == Token::Kind::newline) fail_line(t.line, "the line ends", expected);
-  if (t.kind == Token::Kind::end) fail_line(t.line, "the text ends", expected);
-  fail_line(t.line, "there is '" + std::string(t.text) + "'", expected);
+  if (t.kind == Token::Kind::newline) fail_line(t.line, "unexpected end of line", expected);
+  if (t.kind == Token::Kind::end) fail_line(t.line, "unexpected end of file", expected);
+  fail_line(t.line, "unexpected '" + std::string(t.text) + "'", expected);
 }
 
 std::int64_t Tokens::integer(const std::string& expected) {

@@ -43,10 +43,10 @@ class Tokens {
   const Token& next() { return at_end() ? peek() : tokens_[at_++]; }
   bool accept(std::string_view text);
   void expect(std::string_view text, const std::string& expected);
-  // The next token is not what it should be.
+  // Reports that the next token is not what was expected.
   [[noreturn]] void unexpected(const std::string& expected) const;
 
-  // The next token, which must be such a thing.
+  // Return the next token, which must be of that type.
   std::int64_t integer(const std::string& expected);
   std::int64_t integer(std::int64_t low, std::int64_t high, const std::string& expected);
   std::int8_t reg();

@@ -55,8 +55,7 @@ class Names {
     if (objects_.contains(o.name))
       fail_line(line, quoted(o.name) + " is declared twice", "another name");
     const auto room = static_cast<std::int64_t>(object_limit - program_.objects.size());
-    if (room == 0)
-      fail_line(line, "there are too many objects", std::to_string(object_limit) + " at most");
+    if (room == 0) fail_line(line, "too many objects", std::to_string(object_limit) + " at most");
     if (d->array)
       o.length = static_cast<std::uint32_t>(in_.integer(1, room, "the size of the array"));
     if (d->initial != Initial::none && in_.accept("="))
@@ -74,11 +73,11 @@ class Names {
     Thread t{.name = new_name("the name of a thread"), .code = {}, .created = created};
     in_.expect(":", "':'");
     if (!threads_.emplace(t.name, program_.threads.size()).second)
-      fail_line(line, "there are two threads " + quoted(t.name), "another name");
+      fail_line(line, "duplicate thread " + quoted(t.name), "another name");
     program_.threads.push_back(std::move(t));
   }
 
-  // `index` gets the register, where the object may be chosen by one.
+  // `index` is set to the register that selects the element, if one does.
   Location object(ObjectClass kind, std::int8_t* index) {
     if (in_.peek().kind != Token::Kind::word) in_.unexpected("the name of " + noun(kind));
     const Token& name = in_.next();
@@ -105,7 +104,7 @@ class Names {
     if (name.kind != Token::Kind::word) in_.unexpected("the name of a thread");
     const auto found = threads_.find(name.text);
     if (found == threads_.end())
-      fail_line(name.line, "there is no thread " + quoted(name.text), "the name of a thread");
+      fail_line(name.line, "unknown thread " + quoted(name.text), "the name of a thread");
     in_.next();
     return found->second;
   }
@@ -113,10 +112,10 @@ class Names {
  private:
   [[noreturn]] static void unknown(const Token& name, ObjectClass kind) {
     if (name.text == "thread" || name.text == "created")
-      fail_line(name.line, "there is " + quoted(name.text) + " within a line",
+      fail_line(name.line, "unexpected " + quoted(name.text) + " within a line",
                 "it at the beginning of one");
     if (named(declarations, name.text) != nullptr)
-      fail_line(name.line, "there is a declaration in a thread", "it before the first thread");
+      fail_line(name.line, "declaration in a thread", "it before the first thread");
     if (kind == ObjectClass::memory)
       fail_line(name.line, quoted(name.text) + " is neither an instruction nor a variable",
                 "one of them");
@@ -146,7 +145,7 @@ class Body {
       else
         statement();
     }
-    if (block_ != 0) fail_line(block_line_, "this atomic block does not end", "'}'");
+    if (block_ != 0) fail_line(block_line_, "unterminated atomic block", "'}'");
     link();
     return std::move(code_);
   }
@@ -167,12 +166,12 @@ class Body {
     const std::string name = names_.new_name("a label");
     in_.next();  // the colon
     if (!labels_.emplace(name, Label{code_.size(), block_}).second)
-      fail_line(line, "there are two labels " + quoted(name) + " in this thread", "another name");
+      fail_line(line, "duplicate label " + quoted(name) + " in this thread", "another name");
   }
 
   void open() {
     block_line_ = in_.next().line;
-    if (block_ != 0) fail_line(block_line_, "there is an atomic block in another", "'}' first");
+    if (block_ != 0) fail_line(block_line_, "nested atomic block", "'}' first");
     in_.expect("{", "'{'");
     block_ = ++blocks_;
     append(Op::atomic_begin);
@@ -187,13 +186,13 @@ class Body {
   void statement() {
     const int line = in_.peek().line;
     if (in_.accept("}")) {
-      if (block_ == 0) fail_line(line, "there is '}' outside a block", "'atomic {' before it");
+      if (block_ == 0) fail_line(line, "unexpected '}' outside a block", "'atomic {' before it");
       block_ = 0;
       append(Op::atomic_end);
     } else {
       const Instruction i = in_.at("if") || in_.at("goto") ? jump() : instruction();
       if (block_ != 0 && i.op >= Op::alloc && i.op < Op::set)
-        fail_line(line, "there is a step in an atomic block that is not an access",
+        fail_line(line, "step in an atomic block that is not an access",
                   "reads, writes and what is not a step");
       code_.push_back(i);
     }
@@ -325,7 +324,7 @@ class Body {
     for (const Jump& j : jumps_) {
       const auto found = labels_.find(j.label->text);
       if (found == labels_.end())
-        fail_line(j.label->line, "there is no label " + quoted(j.label->text),
+        fail_line(j.label->line, "unknown label " + quoted(j.label->text),
                   "one of the same thread");
       if (found->second.block != j.block)
         fail_line(j.label->line, "this jump enters or leaves an atomic block",
@@ -358,7 +357,7 @@ Program parse_program(std::string_view text) {
     else
       names.declare();
   }
-  // All threads first: instructions name later ones, and mailboxes are numbered behind them all.
+  // All threads first: instructions name later ones, and mailboxes are numbered after all of them.
   std::vector<std::size_t> bodies;
   while (!in.at_end()) {
     if (!in.at_header()) {

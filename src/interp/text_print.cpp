@@ -76,7 +76,7 @@ class Printer {
     return joined.size() < columns ? joined + "\n" : apart;
   }
 
-  // Its instructions, each with the label before it; behind them, there may be one for the end.
+  // Its instructions, each with the label before it; after them there may be a label for the end.
   std::vector<Line> code(const Thread& t) {
     label(t);
     std::vector<Line> lines;
@@ -199,7 +199,7 @@ bool same(const Object& x, const Object& y) {
          x.length == y.length && x.on_heap == y.on_heap;
 }
 
-// Where the programs differ, or nothing.
+// Where the programs differ; empty if they do not.
 std::string difference(const Program& x, const Program& y) {
   if (x.objects.size() != y.objects.size()) return "its number of objects";
   if (x.threads.size() != y.threads.size()) return "its number of threads";

@@ -171,7 +171,8 @@ bool links(const CommandLine& line) {
         "--user-dependencies", "-fsyntax-only", "-emit-ast", "--analyze", "--precompile", "-r"})
     if (line.has(option)) return false;
   const std::vector<std::string> inputs = line.all_inputs();
-  // Without one, it is asked for its version or the like; with a header, it compiles that.
+  // Without an input, the compiler only prints its version or the like; with a header, it compiles
+  // that.
   return !inputs.empty() && std::ranges::none_of(inputs, is_header) &&
          std::ranges::none_of(line.options, [](const Option& o) {
            return o.text.starts_with("-xc") ? o.text.ends_with("-header")

@@ -10,7 +10,7 @@ namespace heddle::native {
 // The arguments with @FILE replaced by those in the file, as compilers do.
 std::vector<std::string> expand_response_files(const std::vector<std::string>& arguments);
 
-// Whether the word behind this option is its value.
+// Whether the word after this option is its value.
 bool takes_value(std::string_view option);
 
 struct Option {
@@ -21,7 +21,7 @@ struct Option {
 // Tells options and inputs from values of options.
 struct CommandLine {
   std::vector<Option> options;
-  std::vector<std::string> inputs;  // those behind "--"; the others are among the options
+  std::vector<std::string> inputs;  // those after "--"; the others are among the options
 
   explicit CommandLine(const std::vector<std::string>& arguments);
 
@@ -30,10 +30,10 @@ struct CommandLine {
   std::vector<std::string> all_inputs() const;  // libraries too
 };
 
-// Whether an executable or a library comes of it.
+// Whether the command links an executable or a library.
 bool links(const CommandLine& line);
 
-// Throws Misuse where heddle cannot do what is asked for.
+// Throws Misuse if heddle cannot do what the command line asks for.
 void refuse_unsupported(const CommandLine& line);
 
 }  // namespace heddle::native

@@ -14,7 +14,7 @@
 namespace heddle::native {
 namespace {
 
-// Those that can wait for long.
+// System calls that can block for a long time.
 constexpr std::pair<long, const char*> names[] = {
     {SYS_read, "read"},
     {SYS_readv, "readv"},

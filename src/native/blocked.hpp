@@ -1,5 +1,5 @@
-// A worker that waits in a call of the system: nothing of it can be explored, and nothing is wrong
-// with it either.
+// Detects workers that are blocked in a system call. Such a run cannot be explored, but that is not
+// a finding either.
 #pragma once
 
 #include <sys/types.h>
@@ -11,7 +11,8 @@
 
 namespace heddle::native {
 
-// Which thread of the program waits, in which call, and where. None if the process does not wait.
+// Which thread of the program is blocked, in which call, and where. None if the process is not
+// blocked.
 std::optional<std::string> blocked_in(pid_t process, const abi::Whereabouts& whereabouts);
 
 }  // namespace heddle::native

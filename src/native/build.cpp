@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-// Nothing: it is for the linker.
+// Empty: the file is for the linker.
 std::optional<Language> language_of(const std::string& file) {
   const std::string suffix = fs::path(file).extension().string();
   const auto is = [&](std::initializer_list<std::string_view> all) {
@@ -39,7 +39,7 @@ std::optional<Language> language_of(const std::string& file) {
   return std::nullopt;
 }
 
-// A word of the command line, and what the steps make of it.
+// A word of the command line, and what compiling and linking make of it.
 struct Part {
   std::string text;
   enum class Role { option, source, link } role;
@@ -94,7 +94,7 @@ void check_inputs(const CommandLine& line, const std::vector<Part>& parts) {
 
 struct Finished {
   int status;
-  std::string said;  // on stderr, if that was caught
+  std::string said;  // on stderr, if that was captured
 };
 
 std::string contents(int fd) {
@@ -162,7 +162,7 @@ class Build {
 
   fs::path link() {
     const fs::path program = directory_.path() / "program";
-    // Of objects it is not known what they are made of: C++ has what C needs, too.
+    // What language an object was compiled from is not known: linking as C++ suits C as well.
     const Language language = cxx_ || objects_ ? Language::cxx : Language::c;
     Words words = {"--start-no-unused-arguments"};
     for (const Part& p : parts_) words.push_back(p.text);
@@ -199,7 +199,7 @@ class Build {
 
   std::vector<Part> parts_;
   bool mixed_, objects_ = false, cxx_ = false;
-  Words files_;  // those that were compiled
+  Words files_;  // the objects that were compiled
   TemporaryDirectory directory_;
 };
 

@@ -13,8 +13,8 @@ bool is_executable(const std::string& file);
 std::string program_name(const std::vector<std::string>& words);
 
 // Compiles and links. The words are files (C and C++ as their suffixes say, objects, libraries) and
-// options, as a user would give them to clang; `output` is the executable that comes of it. The
-// compiler's messages go to stderr. Throws Misuse if there is no program then.
+// options, as a user would give them to clang; `output` is the executable to make. The compiler's
+// messages go to stderr. Throws Misuse if that fails.
 void build(const std::vector<std::string>& words, const std::string& output);
 
 }  // namespace heddle::native

@@ -17,8 +17,8 @@ using Words = std::vector<std::string>;
 
 void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-// Where <heddle/heddle.h> is: beside the directory of executables where heddle is installed, in it
-// where it was built.
+// Where <heddle/heddle.h> is: in an installation, beside the directory of executables; in a build
+// directory, within it.
 std::string include_directory(const std::string& directory) {
   const std::string installed = directory + "/../include";
   return std::filesystem::exists(installed + "/heddle/heddle.h") ? installed
@@ -31,9 +31,9 @@ Words compiling(const std::string& directory) {
       "-O1",
       "-g",
       "-fno-omit-frame-pointer",
-      // What is not initialised must at least be the same in each run.
+      // Uninitialised memory must at least be the same in each run.
       "-ftrivial-auto-var-init=pattern",
-      // Null pointers are to be followed, and the fault reported.
+      // Null pointers must be dereferenced, so that the fault is reported.
       "-fno-delete-null-pointer-checks",
       "-DHEDDLE=1",
       "-isystem",
@@ -44,7 +44,7 @@ Words compiling(const std::string& directory) {
   };
 }
 
-// The runtime stands before all other libraries, whose functions it replaces.
+// The runtime is linked before all other libraries, whose functions it replaces.
 Words linking(const std::string& directory) {
   const std::string runtime = part(directory, "libheddle_rt.so");
   return {"-Wl,--push-state,--no-as-needed", runtime, "-Wl,--pop-state",
@@ -65,7 +65,7 @@ void append_user(Words& to, const CommandLine& line) {
   }
 }
 
-// The standard of the language, for the pass: release sequences have changed. Nothing if it is the
+// The standard of the language, for the pass: release sequences have changed. Empty if it is the
 // compiler's default.
 Words standard(const CommandLine& line) {
   std::string last;
@@ -90,7 +90,7 @@ Words compiler_command(Language language, const std::string& directory, const Wo
   append(command, standard(line));
   command.push_back("--end-no-unused-arguments");
   append_user(command, line);
-  // The functions that this macro puts in the place of libc's are not known to the runtime.
+  // The runtime does not know the functions with which this macro replaces those of libc.
   append(command,
          {"--start-no-unused-arguments", "-U_FORTIFY_SOURCE", "--end-no-unused-arguments"});
   if (!line.inputs.empty()) command.push_back("--");

@@ -18,14 +18,14 @@ std::vector<std::string> compiler_command(Language language, const std::string& 
 // Where this executable is.
 std::string own_directory();
 
-// The pass, the runtime or what gdb reads: in the same directory where heddle was built, in a
-// directory of libraries beside it where it is installed. Throws Misuse if there is none.
+// The pass, the runtime or what gdb reads: in the build directory, or in an installation in the
+// directory of libraries beside it. Throws Misuse if there is none.
 std::string part(const std::string& directory, const std::string& file);
 
-// Becomes this command; throws Misuse if it cannot be run.
+// Replaces this process by the command (exec); throws Misuse if it cannot be run.
 [[noreturn]] void become(std::vector<std::string> command);
 
-// What to say if the compiler could not be started.
+// The message for a compiler that could not be started.
 Misuse cannot_run(const std::string& compiler, int error);
 
 }  // namespace heddle::native

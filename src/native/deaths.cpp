@@ -1,5 +1,5 @@
-// Workers that die, and what they cannot have written: the part of Session that sees to it that a
-// finding is what a schedule does, and not something that happened to a process.
+// Recovery from workers that die or write what no worker writes: the part of Session that makes
+// sure that a finding is what a schedule does, and not something that happened to a process.
 #include <algorithm>
 #include <cmath>
 
@@ -17,11 +17,11 @@ constexpr unsigned deaths_of_program = 3, deaths_by_anybody = 30;
 // Seconds between two attempts that do not agree, doubled each time: short at first, as most deaths
 // are the program's own; then long enough for a machine to recover.
 constexpr double shortest_pause = 0.005, longest_pause = 0.5;
-// Two processes that take the same way use about the same processor time: within a quarter, or
+// Two processes that make the same run use about the same processor time: within a quarter, or
 // within what starting a process may differ by.
 constexpr double time_tolerance = 0.25, start_tolerance = 0.01;
 
-// Whether new processes are traced, until the end of its life.
+// Has new processes traced from `from_now_on` until it is destroyed.
 class Watched {
  public:
   explicit Watched(Transport& worker) : worker_(worker) {}
@@ -50,7 +50,7 @@ const abi::ReplyHeader& header_of(const std::vector<std::uint64_t>& reply) {
 
 }  // namespace
 
-// The time differs from process to process, but less than when they are killed from outside.
+// The times of two processes differ, but by less than if they were killed from outside.
 bool Session::Death::agrees_with(const Death& other) const {
   return fate == other.fate && events == other.events && waiting == other.waiting &&
          going == other.going &&
@@ -58,8 +58,8 @@ bool Session::Death::agrees_with(const Death& other) const {
              start_tolerance + time_tolerance * std::max(used, other.used);
 }
 
-// The reply to the first of the queue. Null: its schedule ends the process, and `death` says how.
-// Whatever else happens to the worker, what it was asked is asked again.
+// Returns the reply to the first request of the queue. Null: its schedule ends the process, and
+// `death` says how. Whatever else happens to the worker, its requests are sent again.
 const abi::ReplyHeader* Session::answer() {
   const abi::ReplyHeader* reply = receive();
   if (reply != nullptr && decoder_.fault_in(*reply, queue_.front().header) == nullptr) return reply;
@@ -72,9 +72,9 @@ const abi::ReplyHeader* Session::answer() {
   return receive();
 }
 
-// The worker is gone, in the run that was asked first or before it. That run is made by itself, in
-// new processes, until one of them answers, or they have died so often at the same place, and in
-// the same way, that the schedule is the reason. False: it is.
+// The worker is gone, in the run that was requested first or before it. Repeats that run alone, in
+// new processes, until one of them answers (true), or until enough of them have died at the same
+// place and in the same way that the schedule must be the reason (false).
 bool Session::examine() {
   fate_ = worker_.fate();
   if (fate_.took_too_long) {
@@ -87,7 +87,7 @@ bool Session::examine() {
   unsigned agreeing = 0;
   for (double pause = shortest_pause;;) {
     if (ask_alone()) {
-      if (watched.now()) worker_.start_over();  // the others need not be as slow
+      if (watched.now()) worker_.start_over();  // the other requests need not be traced
       return true;
     }
     fate_ = worker_.fate();
@@ -105,7 +105,8 @@ bool Session::examine() {
   }
 }
 
-// What the program prints has been shown; it is shown again only if the run comes to an end.
+// What the program printed has been shown already; it is shown again only if the run comes to an
+// end.
 bool Session::ask_alone() {
   for (bool shown = false;; shown = true) {
     worker_.start_over();
@@ -125,7 +126,7 @@ bool Session::ask_alone() {
   }
 }
 
-// What can be believed of the reply that the dead worker was writing.
+// Keeps what is valid of the reply that the dead worker was writing.
 void Session::salvage() {
   salvaged_.clear();
   const Asked& asked = queue_.front();
@@ -134,7 +135,7 @@ void Session::salvage() {
     salvaged_ = decoder_.salvage(*unfinished, asked.header);
 }
 
-// None if it had not begun with the run, or if another process ended it.
+// None if the worker had not begun the run, or if another process killed it.
 std::optional<Session::Death> Session::death_of_worker() {
   if (fate_.overwrote) return Death{fate_.text, 0, 0, 0, 0};
   if (salvaged_.empty() || (fate_.was_sent_signal && fate_.cause == Witness::Cause::others))
@@ -144,7 +145,7 @@ std::optional<Session::Death> Session::death_of_worker() {
                is_doubtful(fate_) ? fate_.time_used : 0};
 }
 
-// The answer says how far the run came. The other requests are made again.
+// The answer says how far the run came. The other requests are sent again.
 Session::Answer Session::death() {
   retire();
   if (salvaged_.empty()) {
@@ -156,7 +157,7 @@ Session::Answer Session::death() {
     salvaged_.assign(words, words + sizeof none / 8);
   }
   const abi::ReplyHeader& reply = header_of(salvaged_);
-  if (answered_.again)  // the first time, it did not
+  if (answered_.again)  // the first run of this schedule did not die
     throw Nondeterminism{reply.event_count, 0, answered_.moves};
   come_ = worker_.come_to_be_created();
   worker_.start_over();

@@ -20,7 +20,8 @@ using findings::Row;
 
 namespace {
 
-// A file that gdb and the program inherit, and that is gone with them. Its name there.
+// A file that gdb and the program inherit, and that disappears with them. Returns its name in those
+// processes.
 std::string inherited_file(const char* name, const std::string& text) {
   const int fd = memfd_create(name, 0);
   std::size_t done = 0;
@@ -34,8 +35,8 @@ std::string inherited_file(const char* name, const std::string& text) {
   return fmt::format("/proc/self/fd/{}", fd);
 }
 
-// The first step of what the thread of the finding does at one stretch before it. To start is none:
-// the thread is nowhere in the source yet.
+// The first step of the stretch in which the finding's thread runs up to the finding. The start of
+// a thread does not count: it has no place in the source yet.
 std::size_t failing_stretch(const Finding& found) {
   const Trace& trace = found.trace;
   std::size_t first = 0;

@@ -5,8 +5,8 @@
 
 namespace heddle::native {
 
-// Becomes gdb, with the program about to make the same run again, and heddle's own commands. The
-// run has a finding. Throws Misuse if there is no gdb.
+// Replaces this process by gdb (exec), with the program about to repeat the run, and with heddle's
+// own commands. REQUIRES: the run has a finding. Throws Misuse if gdb is not installed.
 [[noreturn]] void debug(const std::vector<std::string>& program, const Replay& run);
 
 }  // namespace heddle::native

@@ -19,7 +19,7 @@ void Decoder::decode(const abi::ReplyHeader& reply, std::span<const Event> known
                      DecodedRun& out) try {
   Log& log = out.log;
   log.ticket = reply.ticket;
-  log.learned = learn_from_header(reply) || learned_;
+  log.learned = learn_from_header(reply);
   if (log.learned) return;
   ReplyReader reader(reply);
   log.known = std::min<std::size_t>(reply.event_count, known.size());
@@ -31,7 +31,7 @@ void Decoder::decode(const abi::ReplyHeader& reply, std::span<const Event> known
   log.events = out.events;
   log.pending = out.pending;
   log.ending = ending_of(reply.ending);
-  log.diverged_at = reply.misfit_at;
+  log.diverged_at = reply.diverged_at;
   log.outcome.finding = reply.finding;
   log.outcome.thread = reply.finding_thread;
   log.outcome.text = reader.text(reply.text_bytes);
@@ -61,17 +61,16 @@ void Decoder::decode_events(std::span<const abi::WireEvent> events, DecodedRun& 
   }
 }
 
-// Of a run that was asked for choices, the threads that can continue are among those that are
-// pending.
+// In the reply to Then::look, the threads that can continue are listed among the pending steps.
 void Decoder::decode_pending(const abi::WireEvent& e, const Step& step, DecodedRun& out) {
   const auto can = static_cast<abi::Can>(e.move.alternative);
-  if (can == abi::Can::go_on) {
+  if (can == abi::Can::proceed) {
     for (std::uint16_t k = 0; k < step.alternatives; ++k) out.choices.push_back({e.move.thread, k});
     if (footprints_.varies(step.footprint) == Varies::choices)
       out.choosers.push_back(e.move.thread);
     return;
   }
-  if (can == abi::Can::give_up) out.choices.push_back({e.move.thread, 1});
+  if (can == abi::Can::time_out) out.choices.push_back({e.move.thread, 1});
   out.pending.push_back({e.move.thread, step.footprint,
                          static_cast<std::uint32_t>(out.events.size()), abi::step_name(e)});
 }
@@ -124,8 +123,8 @@ const Decoder::Step& Decoder::step_of(std::uint32_t name) {
   return steps_[name];
 }
 
-// Only if it is the value of all that the step uses. (If it used more than that, there is more than
-// one access.)
+// Only if it is the value of all the memory that the step uses. (A step that uses more has more
+// than one access.)
 std::uint16_t Decoder::value_in(const StepTable::Step& step) {
   if (step.head.valued == 0 || !locations_.is_whole(step.accesses[0])) return 0;
   for (const Access& a : std::span(accesses_).subspan(1))
@@ -134,7 +133,7 @@ std::uint16_t Decoder::value_in(const StepTable::Step& step) {
   return name_of_value(std::uint64_t{access.b} << 32 | access.a);
 }
 
-// Values that come when there are no names left have none.
+// Once all names are used up, further values have none (0).
 std::uint16_t Decoder::name_of_value(std::uint64_t value) {
   constexpr std::size_t most = 0xffff;
   const auto known = value_names_.find(value);
@@ -145,17 +144,15 @@ std::uint16_t Decoder::name_of_value(std::uint64_t value) {
   return name;
 }
 
+// Workers name steps while they run ahead of what has been decoded: which names exist already
+// depends on timing, but which of them were decoded does not. So an exploration takes the same
+// course each time.
 std::optional<Event> Decoder::with_use(const Event& event, const Access& use) {
   const std::uint32_t name = names_.step_with_use(event.site, use);
-  if (name == 0) return std::nullopt;
+  if (name == 0 || !is_decoded(name)) return std::nullopt;
   Event out = event;
   out.site = name;
-  try {
-    out.footprint = step_of(name).footprint;
-  } catch (const Learned&) {
-    learned_ = true;
-    return std::nullopt;
-  }
+  out.footprint = steps_[name].footprint;
   return out;
 }
 

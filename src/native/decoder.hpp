@@ -1,5 +1,5 @@
-// The only reader of the wire format: replies of workers become events, outcomes and, of runs that
-// recorded details, all that there is to tell.
+// The only reader of the wire format: replies of workers become events, outcomes and, for runs that
+// recorded details, explanations.
 //
 // Promises:
 // - What a reply means does not depend on the session that it came through: one decoder serves any
@@ -10,7 +10,7 @@
 //   over the whole life of the decoder.
 //
 // What a reply teaches about the program goes to Knowledge, and its log says `learned`: events that
-// were decoded before no longer mean the same, and this decoder is of no more use.
+// were decoded before no longer mean the same, and this decoder must be discarded.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@
 
 namespace heddle::native {
 
-// What one reply says. Its buffers are used again for the next.
+// What one reply says. Its buffers are reused for the next.
 struct DecodedRun {
-  Log log;  // with the following two
+  Log log;  // refers to `events` and `pending`
   std::vector<Event> events;
   std::vector<Pending> pending;
   std::vector<Move> choices;       // of Then::look: the moves with which the run could continue
@@ -37,28 +37,28 @@ struct DecodedRun {
 
 class Decoder {
  public:
-  // `races`: what is to become of data races, as in the settings of the workers.
+  // `races`: what is done about data races, as in the settings of the workers.
   Decoder(SharedNames& names, Knowledge& knowledge, abi::Races races);
 
   const Footprints& footprints() const { return footprints_; }
   std::size_t thread_count() const { return knowledge_.threads; }
 
-  // Which part of a reply to this request no worker can have written; null if there is none.
+  // The part of a reply to this request that no worker can have written; null if there is none.
   // REQUIRES: `bytes` of the reply is the size of the memory that it is in.
   const char* fault_in(const abi::ReplyHeader& reply, const abi::RequestHeader& request);
 
-  // The part that a worker can have written of a reply that it did not finish, as if the run had
-  // ended there: events that are possible, up to the first that is not. REQUIRES: as above.
+  // The valid part of a reply that a worker did not finish, as if the run had ended there: its
+  // events up to the first that no worker can have written. REQUIRES: as above.
   std::vector<std::uint64_t> salvage(const abi::ReplyHeader& unfinished,
                                      const abi::RequestHeader& request);
 
   // `known` are the first events of the run, which the reply lacks.
   void decode(const abi::ReplyHeader& reply, std::span<const Event> known, DecodedRun& out);
 
-  // All that a run tells that was asked with nothing known. Threads in the order in which it came
-  // to create them are not in a reply: the caller adds them.
+  // All that a reply says about a run that was requested with nothing known. The order in which
+  // threads were created (`come`) is not part of a reply: the caller adds it.
   Explanation details(const abi::ReplyHeader& reply);
-  // The same of a reply that was salvaged: its steps are all there is.
+  // The same for a reply that was salvaged: it has nothing but its steps.
   Explanation unfinished_details(const abi::ReplyHeader& reply);
   // Whether the reply teaches that semaphores have values that count.
   bool learn_semaphores(const abi::ReplyHeader& reply);
@@ -66,11 +66,12 @@ class Decoder {
   // The place of the step with this name: the address of an abi::Site, or 0.
   std::uint64_t site_of(std::uint32_t step) const { return names_.step(step).head.site; }
 
-  // See Runner::with_use. If this teaches something, the next log says so.
+  // See Runner::with_use. Only steps that were decoded before are known, so that the answer depends
+  // on nothing but the logs so far.
   std::optional<Event> with_use(const Event& event, const Access& use);
 
  private:
-  struct Step {  // what is known of one
+  struct Step {  // a step, decoded
     FootprintId footprint;
     std::uint16_t value;  // of events
     std::uint16_t alternatives;
@@ -84,7 +85,7 @@ class Decoder {
   std::uint16_t value_in(const StepTable::Step& step);
   std::uint16_t name_of_value(std::uint64_t value);
   void decode_events(std::span<const abi::WireEvent> events, DecodedRun& out);
-  // Whether there was something to learn.
+  // Return whether something was learned.
   bool learn_from_header(const abi::ReplyHeader& reply);
   bool learn_races(std::span<const abi::WireRace> races);
 
@@ -96,7 +97,6 @@ class Decoder {
   std::vector<Step> steps_;  // by name
   std::unordered_map<std::uint64_t, std::uint16_t> value_names_;
   std::vector<Access> accesses_;
-  bool learned_ = false;  // by a question between logs
 };
 
 }  // namespace heddle::native

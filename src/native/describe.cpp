@@ -1,5 +1,9 @@
 #include "native/describe.hpp"
 
+#include <fmt/format.h>
+
+#include <optional>
+
 #include "findings/phrases.hpp"
 #include "findings/repeats.hpp"
 #include "native/trace.hpp"
@@ -41,20 +45,21 @@ findings::DataRace::Side side_of(const Explanation::Spot& spot, bool ends_thread
           symbols.site(access.site).value_or(Place{})};
 }
 
-// None, if the run does not tell both accesses, or the memory is not one that has a name.
+// None if the run did not record both accesses, or the memory has no name.
 std::optional<findings::DataRace> race_of(const Explanation& e, const Symbols& symbols,
                                           Names& names) {
   const std::size_t open = e.outcome.text.find("{0x"), close = e.outcome.text.find('}');
   if (e.outcome.finding != abi::Finding::data_race || e.spots.size() != 2 ||
       open == std::string::npos || close == std::string::npos)
     return std::nullopt;
-  // Memory of a thread, which is freed because the thread ends.
+  // The memory belongs to a thread, and is freed because the thread ends.
   const bool ends = e.outcome.text.find("ends, and with it") != std::string::npos;
   return findings::DataRace{names.with_names(e.outcome.text.substr(open, close + 1 - open), false),
                             side_of(e.spots[0], ends, symbols), side_of(e.spots[1], ends, symbols)};
 }
 
-// Where a library is at fault, so is its caller. One that is linked statically has no lines.
+// If the place is in a library, shows its caller in the user's code. Libraries that are linked
+// statically have no lines.
 void prefer_users_code(Finding& f) {
   if (!is_system(f.place.file) || f.stacks.empty()) return;
   for (const Place& frame : f.stacks[0].frames)
@@ -90,6 +95,13 @@ Finding describe(const Explanation& e, const Symbols& symbols) {
 findings::Trace trace_without_finding(const Explanation& run, const Symbols& symbols) {
   Names names(run, symbols);
   return trace_of(run, symbols, names, "", {});
+}
+
+Misuse unsupported(const Outcome& outcome, const Symbols& symbols) {
+  const std::optional<Place> place = symbols.site(outcome.site);
+  return Misuse(fmt::format(
+      "not supported by heddle: {}{}", outcome.text,
+      place ? fmt::format(" ({}:{}, in {})", place->file, place->line, place->function) : ""));
 }
 
 }  // namespace heddle::native

@@ -1,6 +1,7 @@
-// From what a worker tells of a run to a finding in terms of the source.
+// From what a worker reports about a run to a finding in terms of the source.
 #pragma once
 
+#include "base/check.hpp"
 #include "findings/finding.hpp"
 #include "native/explanation.hpp"
 #include "native/symbols.hpp"
@@ -12,5 +13,8 @@ findings::Finding describe(const Explanation& run, const Symbols& symbols);
 
 // The trace of a run that found nothing.
 findings::Trace trace_without_finding(const Explanation& run, const Symbols& symbols);
+
+// The message for a run that does what heddle does not support.
+Misuse unsupported(const Outcome& outcome, const Symbols& symbols);
 
 }  // namespace heddle::native

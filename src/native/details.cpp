@@ -32,7 +32,8 @@ void read_steps(ReplyReader& reader, const abi::ReplyHeader& reply, const Shared
     if (abi::is_pending(e)) {
       out.waiting.push_back(std::move(step));
     } else {
-      out.waiting.clear();  // those were blocked when another timed out, and may have continued
+      out.waiting
+          .clear();  // they were blocked when another thread timed out, and may have continued
       out.steps.push_back(std::move(step));
     }
   }
@@ -73,7 +74,7 @@ Explanation Decoder::details(const abi::ReplyHeader& reply) {
   const auto races = reader.several<abi::WireRace>(reply.race_count);
   out.races.assign(races.begin(), races.end());
   out.ending = ending_of(reply.ending);
-  out.misfit_at = reply.misfit_at;
+  out.diverged_at = reply.diverged_at;
   out.outcome = {reply.finding, reply.finding_thread, reader.text(reply.text_bytes), reply.site};
   read_stacks(reader, reply, out);
   if (reply.detail_bytes != 0) read_details(reader, out);

@@ -13,7 +13,7 @@ Ending ending_of(abi::Ending ending) {
       return Ending::deadlock;
     case abi::Ending::assumed:
       return Ending::assumed;
-    case abi::Ending::misfit:
+    case abi::Ending::diverged:
       return Ending::diverged;
     case abi::Ending::cut_off:
       return Ending::died;

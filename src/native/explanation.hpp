@@ -1,4 +1,4 @@
-// A run that was asked to explain itself, as the worker tells it: addresses, not names.
+// A run with its details, as the worker reports it: addresses, not names.
 #pragma once
 
 #include <cstdint>
@@ -20,35 +20,36 @@ struct Explanation {
     Move move;
     std::uint64_t site = 0;
     std::uint16_t alternatives = 1;
-    bool varies = false;  // in what it accesses: without any access, an atomic block
+    bool varies = false;  // in what it accesses; if it has no access, it is an atomic block
     std::vector<abi::WireAccess> accesses;
-    std::vector<unsigned> joined;        // threads, since the one before
-    abi::WireValue value{};              // of memory, if it was accessed
+    std::vector<unsigned> joined;        // threads joined since the previous step
+    abi::WireValue value{};              // of the memory, if it accesses memory
     std::vector<abi::WireFrame> frames;  // where its thread was, if that is known
   };
-  // An access that is no event.
+  // An access that is not an event.
   struct Spot {
     abi::WireSpot access;
     std::vector<abi::WireFrame> frames;
   };
   Ending ending = Ending::complete;
   Outcome outcome;
-  // Of the finding; of the earlier access, if it is a race; of the other threads.
+  // First that of the finding; then that of the previous access, if it is a data race; then those
+  // of the other threads.
   std::vector<Stack> stacks;
   std::vector<Step> steps;
-  std::vector<Step> waiting;   // not taken: what threads wait for at the end
-  std::vector<ThreadId> come;  // threads, in the order in which others came to create them
+  std::vector<Step> waiting;   // pending: the steps in which threads are blocked at the end
+  std::vector<ThreadId> come;  // threads, in the order in which they were created
   std::vector<Spot> spots;
   std::vector<abi::WireBlock> blocks;
   std::vector<abi::WireRace> races;
-  std::size_t finding_at = 0;  // how many steps there were
-  std::size_t misfit_at = 0;
+  std::size_t finding_at = 0;  // the number of steps before it
+  std::size_t diverged_at = 0;
 
   Schedule moves() const;  // all of them
 };
 
-// All of its moves, with the threads numbered in the order in which this run comes to create them:
-// as a program does that has made no run before.
+// All moves of the run, with the threads numbered in the order in which it creates them, as in the
+// first run of a new process.
 Schedule renumbered(const Explanation& run);
 
 Ending ending_of(abi::Ending ending);

@@ -20,7 +20,7 @@ namespace heddle::native {
 using findings::Finding;
 using findings::Trace;
 
-// What an exploration that was stopped leaves behind, for another to go on with.
+// What an exploration that was stopped leaves behind, for another to continue with.
 struct Checkpoint {
   struct Found {
     Schedule schedule;
@@ -41,7 +41,7 @@ struct Options {
   ExploreOptions explore;
   Limits limits;
   std::function<void(const Progress&)> on_progress = {};  // a few times a second
-  // Every so many seconds, for the case that this process does not live to its end.
+  // Called every `checkpoint_every` seconds, in case this process is killed.
   std::function<void(Checkpoint)> on_checkpoint = {};
   double checkpoint_every = 60;
   const Checkpoint* resume = nullptr;
@@ -49,17 +49,17 @@ struct Options {
   std::vector<std::string> suppress = {};  // files with suppressions
   abi::Timeouts timeouts = abi::Timeouts::last_resort;
   bool spurious_wakeups = false;
-  bool kill_at_exit = false;  // of main, other threads are as good as gone
+  bool kill_at_exit = false;  // threads that still run when main returns are not worth a warning
   bool isolate = false;       // each run in a process of its own
   bool all_visible = false;   // every plain access is an event
   bool keep_going = false;    // after a finding
-  bool explain = true;        // findings; else their kinds and messages are all that is told
+  bool explain = true;        // findings; otherwise only their kinds and messages are reported
   std::vector<std::int64_t> nondet = {0, 1};
   std::uint32_t max_steps = 100'000;
-  std::uint32_t waiting_rounds = 1;  // of a loop, before a thread is stopped that only waits in it
+  std::uint32_t waiting_rounds = 1;  // of a loop, before a thread that only waits in it is stopped
   static constexpr std::uint32_t most_waiting_rounds = 1000;
   abi::Savepoints savepoints = abi::Savepoints::worthwhile;
-  std::uint64_t repeat_every = 1024;  // schedules: one of them is run twice, and must do the same
+  std::uint64_t repeat_every = 1024;  // every such schedule is run twice, and must do the same
 };
 
 struct Report {
@@ -75,25 +75,25 @@ struct Report {
   std::string stopped;                   // why it is not complete, if it was stopped
   std::optional<Checkpoint> checkpoint;  // then
 
-  // Nothing but runs that were cut short: whether they are wrong is not known.
+  // All findings are runs that were cut off: whether they are wrong is not known.
   bool only_endless() const;
-  // Every run was given up on the way: that none has a finding says nothing.
+  // Every run was blocked: that none of them has a finding says nothing.
   bool is_vacuous() const { return complete && findings.empty() && counts.executions == 0; }
   const char* verdict() const;
 };
 
 Report explore(const Algorithm& algorithm, const Options& options);
 
-// One run, by the schedule in this text, and then as the first. Throws Misuse if it does not fit
-// the program.
+// Makes one run by the schedule in this text, and continues after its end as a first run does.
+// Throws Misuse if the program diverges from the schedule.
 struct Replay {
   Trace trace;
-  std::size_t scheduled = 0;      // how many steps the text asks for
-  std::string run_file;           // what a program that is started by hand reads to do the same
+  std::size_t scheduled = 0;  // the number of steps in the schedule
+  std::string run_file;       // what a program that is started by hand reads to make the same run
   std::vector<Finding> findings;  // one or none
 };
 Replay replay(const Options& options, const std::string& text, Output output);
-// The same, with what was learned to be visible.
+// The same, with the memory that was learned to be visible.
 Replay replay(const Options& options, const Schedule& schedule,
               const std::vector<std::uint64_t>& visible, Output output);
 

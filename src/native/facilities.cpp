@@ -15,10 +15,10 @@
 namespace heddle::native {
 namespace {
 
-alignas(4096) char own_page[4096];  // which nothing else is in
+alignas(4096) char own_page[4096];  // shared with nothing else
 
-// By numbers, as the functions of the C library may use others, or end the process where a call
-// fails that never does. Of signals the system's sets have eight bytes.
+// By numbers, because functions of the C library may use other calls, or end the process if a call
+// fails that normally never does. The kernel's signal sets have eight bytes.
 struct Facility {
   const char* name;
   long (*call)();
@@ -36,7 +36,7 @@ const Facility facilities[] = {
 
 }  // namespace
 
-// Other errors are those of what was asked: that there is no such file or child.
+// Other errors concern the arguments, such as a missing file or child.
 void check_facilities() {
   for (const auto& [name, call] : facilities) {
     if (call() != -1 || (errno != EPERM && errno != ENOSYS && errno != EACCES)) continue;

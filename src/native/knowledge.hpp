@@ -1,5 +1,6 @@
-// What is learned of a program while it is explored, and cannot be known before. Whenever something
-// is learned, the exploration starts over: what was planned before no longer means the same.
+// What is learned about a program while it is explored, and cannot be known before. Whenever
+// something is learned, the exploration starts over: what was planned before no longer means the
+// same.
 #pragma once
 
 #include <compare>
@@ -16,19 +17,21 @@
 namespace heddle::native {
 
 struct Knowledge {
-  // The work for each event grows with the number of threads there could be: those seen so far.
+  // The number of threads. The work for each event grows with it, so it is that of the threads seen
+  // so far.
   std::size_t threads = 2;
-  // Granules accessed in parts that overlap without being the same: each is one location.
+  // Granules accessed in parts that overlap without being equal: each is one location.
   std::set<std::uint64_t> mixed;
-  // Granules and masks: where plain accesses race, and races are to be explored; and where plain
-  // reads see in which order others wrote, if that counts only where an event sees it.
+  // Granules and masks of plain accesses that are events: where they race, if races are explored;
+  // and where a plain read observes the order of writes, if that order counts only where an event
+  // observes it.
   std::set<std::uint64_t> visible;
-  // A thread asks for the value of a semaphore: the order of all that change it counts.
+  // A thread reads the value of a semaphore: the order of all operations that change it counts.
   bool semaphore_values = false;
-  // A thread chooses in an atomic block: so each of them may have several alternatives.
+  // A thread chooses in an atomic block: so every block may have several alternatives.
   bool block_choices = false;
-  // Data races that are suppressed, by the name of their two stacks, and what does it; and those
-  // that the source says are benign, by their places.
+  // Suppressed data races, by the name of their two stacks, with the suppression; and those that
+  // the source declares benign, by their places.
   struct Pardon {
     std::string from, pattern;
     friend auto operator<=>(const Pardon&, const Pardon&) = default;

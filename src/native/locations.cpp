@@ -12,7 +12,7 @@ constexpr std::uint64_t mask_of_masks = (1U << abi::mask_bits) - 1;
 Access Locations::access(const abi::WireAccess& wire) {
   const auto mode = static_cast<Mode>(wire.object >> abi::mode_shift);
   if (class_of(mode) == ObjectClass::memory) return memory_access(wire, mode);
-  // An address may be memory and a mutex.
+  // One address may be both memory and a mutex.
   const auto kind = static_cast<std::uint64_t>(class_of(mode)) << abi::mode_shift;
   return {named(kind | (wire.object & abi::below_mode)), mode, {}, wire.a, wire.b};
 }
@@ -28,8 +28,9 @@ Access Locations::memory_access(const abi::WireAccess& wire, Mode mode) {
   const std::uint64_t granule = memory >> abi::mask_bits;
   const auto mask = static_cast<std::uint8_t>(memory & mask_of_masks);
   if (knowledge_.mixed.contains(granule)) {
-    // A write of a part does not overwrite what another wrote there: their order always counts. So
-    // does that of writes of the whole, of which a part may be seen behind a write of another part.
+    // A write of a part does not overwrite all that another wrote: their order always counts. So
+    // does the order of writes of the whole, a part of which may be read after a write of another
+    // part.
     return {named(granule << abi::mask_bits | mask_of_masks),
             mode == Mode::write ? Mode::write_in_block : mode};
   }

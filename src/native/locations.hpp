@@ -18,7 +18,7 @@ class Locations {
   // Throws Learned if memory turns out to be accessed in parts that overlap.
   Access access(const abi::WireAccess& wire);
 
-  // Whether what it uses is a location by itself, and no part of one.
+  // Whether what it uses is a whole location, and not a part of one.
   bool is_whole(const abi::WireAccess& wire) const;
 
   // The object of a location, without its mode.

@@ -29,7 +29,8 @@ void NativeMachine::look() {
   if (log.learned) throw Learned();
   if (log.ending == Ending::diverged) throw Diverged(schedule_, log.diverged_at, log.why_diverged);
   now_.events.assign(log.events.begin(), log.events.end());
-  // It died before the step to which the thread was to go on: then that was this.
+  // The process died on the way to the last step of the schedule, whose accesses are not known
+  // then.
   if (log.ending == Ending::died && log.events.size() + 1 == schedule_.size())
     now_.events.push_back({schedule_.back(), Footprints::empty, 0, 1});
   if (now_.events.size() < schedule_.size())
@@ -41,7 +42,7 @@ void NativeMachine::look() {
   if (!runner_.choosers().empty()) find_alternatives();
 }
 
-// Each alternative tells which is the next.
+// Each alternative says which is the next.
 void NativeMachine::find_alternatives() {
   const std::vector<ThreadId> choosers(runner_.choosers().begin(), runner_.choosers().end());
   for (const ThreadId thread : choosers)
@@ -71,7 +72,7 @@ bool NativeMachine::stuck() const {
 }
 
 std::string NativeMachine::why_not(Move move) const {
-  return std::ranges::find(now_.choices, move) == now_.choices.end() ? "it cannot go on" : "";
+  return std::ranges::find(now_.choices, move) == now_.choices.end() ? "it cannot continue" : "";
 }
 
 void NativeMachine::describe(std::vector<std::int64_t>&, std::vector<std::int64_t>&) const {

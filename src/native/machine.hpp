@@ -1,7 +1,7 @@
-// A compiled program, step by step: for the algorithms that decide at every step. Each is a run of
-// its own, from the beginning or from a savepoint; so it is slow, but the real thing.
+// A compiled program, step by step: for the algorithms that decide at every step. Each step is a
+// run of its own, from the beginning or from a savepoint: slow, but exact.
 //
-// States cannot be compared here: what asks for them is not to be called.
+// States cannot be compared here: functions about states must not be called.
 #pragma once
 
 #include <map>
@@ -43,7 +43,7 @@ class NativeMachine final : public Machine {
 
  private:
   struct State {
-    std::vector<Event> events;  // as the runner names their places
+    std::vector<Event> events;  // with sites as the runner names them
     std::vector<Move> choices;
     std::vector<Pending> pending;
     Ending ending = Ending::stopped;
@@ -58,7 +58,8 @@ class NativeMachine final : public Machine {
   State now_;
   std::vector<State> saved_;
   Schedule schedule_;
-  // The runner names steps by all that they do; here, a place is a place, whatever is done there.
+  // The runner names steps by all that they do; here, a site is a place in the program, whatever is
+  // done there.
   std::map<std::pair<ThreadId, std::uint64_t>, Site> places_;
 };
 

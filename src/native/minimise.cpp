@@ -20,7 +20,7 @@ std::vector<Stretch> stretches(const Schedule& s) {
   return out;
 }
 
-// With the stretch taken out and put in before the move at `to`.
+// The schedule with the stretch moved to before the move at `to`.
 Schedule moved(const Schedule& s, const Stretch& what, std::size_t to) {
   Schedule out = s;
   const auto at = [&](std::size_t k) { return out.begin() + static_cast<std::ptrdiff_t>(k); };
@@ -36,7 +36,7 @@ class Search {
   Search(Schedule schedule, const Try& attempt, const MinimiseLimits& limits)
       : best_(std::move(schedule)), attempt_(attempt), limits_(limits) {}
 
-  // Each round ends with the first change that helps, since it makes others possible.
+  // Each round ends with the first change that helps, since that makes other changes possible.
   Schedule run() {
     while (!exhausted() && (cut_short() || join_stretches())) {
     }

@@ -1,7 +1,7 @@
 // Schedules with few context switches: the same finding, easier to follow.
 //
-// What is counted are the places where another thread runs than the one that ran before,
-// whether that could have continued or not.
+// A switch is a place where another thread runs than before, whether the previous thread could have
+// continued or not.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,8 @@ namespace heddle::native {
 
 std::size_t switches(const Schedule& schedule);
 
-// Runs a schedule and continues to the end. If what comes of it is the same, all moves of the run.
+// Runs a schedule and continues to the end. Returns all moves of the run if the finding is the
+// same.
 using Try = std::function<std::optional<Schedule>(const Schedule&)>;
 
 struct MinimiseLimits {

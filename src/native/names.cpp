@@ -29,7 +29,7 @@ std::int64_t extended(std::uint64_t value, std::uint64_t size) {
   return static_cast<std::int64_t>(value << unused) >> unused;
 }
 
-// What has not been written to: see the runtime's heap, and the driver's flags.
+// The pattern of memory that was never written: see the runtime's heap, and the driver's flags.
 bool is_unset(std::uint64_t value, std::uint64_t size) {
   return size >= 4 && value == (0xaaaaaaaaaaaaaaaa >> (64 - 8 * size));
 }
@@ -45,7 +45,7 @@ std::string real(std::uint64_t value, std::uint64_t size) {
   return fmt::format("{}", d);
 }
 
-// Of a type that is not known: small negative numbers are more likely than huge ones.
+// A number of unknown type: small negative numbers are more likely than huge ones.
 std::string number(std::uint64_t value, std::uint64_t size) {
   constexpr std::int64_t small = 1 << 24;
   const std::int64_t s = extended(value, size);
@@ -68,7 +68,7 @@ const abi::WireBlock* Names::block(std::uint64_t address) const {
   const auto next = blocks_.upper_bound(address);
   if (next == blocks_.begin()) return nullptr;
   const abi::WireBlock* b = std::prev(next)->second;
-  // An access beyond the end belongs to it too: blocks of one thread lie in a row.
+  // An access beyond the end belongs to the block, too: the blocks of one thread are adjacent.
   return is_on_heap(b->address) &&
                  (address - heap_begin) / arena_size == (b->address - heap_begin) / arena_size
              ? b
@@ -99,7 +99,7 @@ const Variable* Names::variable(std::uint64_t address) {
   const auto [at, fresh] = variables_.try_emplace(address);
   if (!fresh) return at->second ? &*at->second : nullptr;
   if (is_on_stack(address)) {
-    // The latest first: it knows the innermost functions, and those they were called by.
+    // The latest first: it has the innermost functions, and their callers.
     const auto& stacks = stacks_[static_cast<unsigned>((address - stacks_begin) / stack_size)];
     for (auto s = stacks.rbegin(); s != stacks.rend() && !at->second; ++s)
       at->second = symbols_.local(address, **s);
@@ -135,7 +135,7 @@ std::string Names::pointer(std::uint64_t value) {
   return symbols_.symbol(value).value_or(fmt::format("{:#x}", value));
 }
 
-// An address may be in a number, too.
+// An integer may hold an address.
 std::string Names::unknown(std::uint64_t value, std::uint64_t size) {
   return size == 8 && (is_on_heap(value) || is_on_stack(value)) ? pointer(value)
                                                                 : number(value, size);

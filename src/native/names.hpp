@@ -20,8 +20,8 @@ class Names {
   // which they are named.
   std::string object(std::uint64_t address);
 
-  // Whether it belongs to the program's own code: a variable that the debug information knows, or
-  // one of a function, or a block that was allocated in the run.
+  // Whether the address belongs to the program's own code: a variable that has debug information, a
+  // local variable, or a block that was allocated in the run.
   bool is_programs(std::uint64_t address);
 
   // What was in this memory: a number, or the name of what it points to.
@@ -31,7 +31,7 @@ class Names {
   // if `freed`, where they were freed.
   std::string with_names(const std::string& text, bool freed);
 
-  // All blocks that have a number, in their order.
+  // All numbered blocks, in order.
   std::vector<findings::Block> blocks() const;
 
  private:

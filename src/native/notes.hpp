@@ -1,5 +1,5 @@
-// What all runs of an exploration have told beside their events and findings: the material of
-// warnings and limits.
+// What the runs of an exploration reported beside events and findings: the material of warnings and
+// limits.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ struct Notes {
   std::uint32_t set = 0;  // of abi::Note
   std::uint64_t leaked_at = 0, never_joined = 0;
   std::uint64_t cut_off = 0;  // runs that had note_spin
-  // The first run that was given up: why, and where.
+  // The first blocked run: why it was blocked, and where.
   abi::Held held = abi::Held::nowhere;
   std::uint64_t held_at = 0;
-  // Runs that were given up because there was no room for more of something; of the first of them,
-  // for what, and where.
+  // Runs that were given up because they exceeded a bound; for the first of them, which bound, and
+  // where.
   std::uint64_t bounded = 0;
   abi::Bound bound = abi::Bound::none;
   std::uint64_t bound_at = 0;
@@ -24,7 +24,7 @@ struct Notes {
   std::uint32_t left_blocked = 0;
   std::uint64_t left_blocked_at = 0;
 
-  // Adds what one run has told. REQUIRES: the decoder has accepted the reply.
+  // Adds what one run reported. REQUIRES: the decoder has accepted the reply.
   void add(const abi::ReplyHeader& reply) {
     set |= reply.notes;
     if ((reply.notes & abi::note_spin) != 0) ++cut_off;
@@ -46,7 +46,7 @@ struct Notes {
     return *this;
   }
 
-  // The first that says so counts.
+  // The first report of each counts.
   void note_held(abi::Held why, std::uint64_t at) {
     if (held != abi::Held::nowhere) return;
     held = why;

@@ -1,4 +1,5 @@
-// The numbers of threads: a thread is named by its creator, and as which of the creator's children.
+// The numbers of threads: a thread is identified by its creator, and by its index among the
+// creator's children.
 #pragma once
 
 #include <compare>
@@ -12,8 +13,8 @@ struct Numbering {
     std::uint8_t creator, nth;
     friend auto operator<=>(const Child&, const Child&) = default;
   };
-  // Of threads 1, 2, ... Main is 0 and has no entry. Invariant: no entry occurs twice, and a
-  // creator has a smaller number than its children.
+  // Entries for threads 1, 2, ... Main is 0 and has no entry. Invariant: no entry occurs twice, and
+  // a creator has a smaller number than its children.
   std::vector<Child> threads;
 
   // Whether the invariant holds.

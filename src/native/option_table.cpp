@@ -9,7 +9,7 @@ namespace {
 constexpr auto runs = OptionInfo::Changes::runs;
 constexpr auto exploration = OptionInfo::Changes::exploration;
 
-// Of the commands.
+// The commands that take the options below.
 constexpr std::string_view explorers = "check run compare";
 
 constexpr std::uint64_t kb_per_mb = 1024;

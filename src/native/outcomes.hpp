@@ -1,4 +1,4 @@
-// What can come of a program: of each run that counts, what the program said came of it
+// The possible outcomes of a program: for each run that counts, the value that the program reported
 // (heddle_outcome), and what was found.
 #pragma once
 
@@ -12,13 +12,13 @@
 namespace heddle::native {
 
 struct RunOutcome {
-  std::optional<std::uint64_t> value;  // none: the run did not come to say it
+  std::optional<std::uint64_t> value;  // none: the run did not report one
   abi::Finding finding = abi::Finding::none;
 
   friend auto operator<=>(const RunOutcome&, const RunOutcome&) = default;
 };
 
-// How many runs had it. Blocked runs are not among them.
+// The number of runs with each outcome. Blocked runs are not counted.
 using Outcomes = std::map<RunOutcome, std::uint64_t>;
 
 }  // namespace heddle::native

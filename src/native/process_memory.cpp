@@ -11,7 +11,7 @@ bool read_memory(pid_t process, std::uint64_t address, void* out, std::size_t si
   return process_vm_readv(process, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
 }
 
-// Piece by piece, as what lies behind may not be readable.
+// Piece by piece, because the memory after it may not be readable.
 std::string read_text(pid_t process, std::uint64_t address) {
   std::string out;
   for (char piece[16]; out.size() < 4096; address += sizeof piece) {

@@ -67,9 +67,10 @@ void end_orphans(pid_t group) {
 
 void end_family(pid_t child) {
   std::vector<pid_t> family = family_of(child);
-  // Whom the system does not let us end, ends with us: that is not waited for.
+  // A process that the system does not let us kill ends with this process: it is not waited for.
   std::erase_if(family, [](pid_t p) { return ::kill(p, SIGKILL) != 0 && errno != ESRCH; });
-  // Those that it started have become ours by then. Who is traced stops once more at its end.
+  // The processes that it started have become children of this one by then. A traced process stops
+  // once more at its end.
   for (const pid_t p : family)
     for (int status = 0; waitpid(p, &status, __WALL) == p && WIFSTOPPED(status);)
       ptrace(PTRACE_CONT, p, nullptr, nullptr);

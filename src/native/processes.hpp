@@ -1,4 +1,5 @@
-// The processes of a worker, as the system sees them: itself and, with one for each run, its child.
+// The processes of a worker, as the system sees them: the worker itself and, if each run has a
+// process of its own, its child.
 #pragma once
 
 #include <sys/types.h>
@@ -9,35 +10,36 @@
 
 namespace heddle::native {
 
-// It comes first, then those that it started, and so on.
+// The process and its descendants: first itself, then those that it started, and so on.
 std::vector<pid_t> family_of(pid_t process);
 
-// R, S, T or another letter; where there is no telling, it sleeps.
+// The state as a letter: R, S, T or another; S if it cannot be read.
 char state_of(pid_t process);
 
-// How long it has had a processor for itself.
+// The processor time that it has used.
 std::chrono::nanoseconds time_used(pid_t process);
 
-// How many processes the system has ended so far because there was no memory left.
+// The number of processes that the system has killed so far because memory ran out.
 std::uint64_t ended_for_memory();
 
-// From now on, processes whose parents end are ours.
+// From now on, orphaned descendants become children of this process.
 void adopt_orphans();
-// Ends those whose parent was the first of this group, which has ended.
+// Kills the orphans in this process group, whose leader has ended.
 void end_orphans(pid_t group);
-// Ends a child of ours, and all that it started.
+// Kills a child of this process, and all its descendants.
 void end_family(pid_t child);
 
-// Whether a process of which nothing is heard still gets anywhere. One that waits for a busy
-// machine does, and so does one that was stopped, which is then continued. What counts is the
-// time that it uses, or that it sleeps and uses none; and not the time that passes, as this process
-// may have been stopped as well.
+// Decides whether a silent process still makes progress. One that waits for a processor does, and
+// so does one that was stopped, which is then continued. What counts is the processor time that it
+// uses, or how long it sleeps and uses none; not the time that passes, because this process may
+// have been stopped as well.
 class Watchdog {
  public:
   explicit Watchdog(pid_t process) : process_(process) {}
 
   static constexpr long look_every_ns = 50'000'000;
-  // To be asked as often. The number is another whenever the run got somewhere.
+  // Call it every `look_every_ns`. `progress` is a number that changes whenever the run has
+  // advanced.
   bool has_enough(std::uint64_t progress);
 
  private:
@@ -45,7 +47,7 @@ class Watchdog {
   std::vector<pid_t> family_;
   std::uint64_t progress_ = 0;
   std::chrono::nanoseconds used_{}, used_before_{};
-  long idle_ = 0;  // how often
+  long idle_ = 0;  // looks in a row at which it slept and had used no time
 };
 
 }  // namespace heddle::native

@@ -7,8 +7,9 @@
 namespace heddle::native {
 namespace {
 
-// Seconds between two looks at the clock, and between two reports; to work out the outlook is to
-// take no more than this part of the time.
+// Seconds between two looks at the clock, often enough for a time limit; and between two progress
+// reports, which people can just follow. Computing the outlook takes no more than this share of the
+// time.
 constexpr double look_every = 0.01, show_every = 0.2, outlook_share = 0.05;
 constexpr unsigned longest_stride = 1024;
 

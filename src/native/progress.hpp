@@ -14,7 +14,7 @@ namespace heddle::native {
 
 struct Progress {
   Counts counts;
-  std::size_t findings = 0;  // different ones
+  std::size_t findings = 0;  // distinct ones
   double seconds = 0;
   Outlook outlook;
 };
@@ -22,29 +22,30 @@ struct Progress {
 struct Limits {
   double seconds = 0;           // 0: none
   std::uint64_t memory_kb = 0;  // of this process; 0: none
-  // Set by others to have the exploration stopped.
+  // Set by a signal handler to stop the exploration.
   const volatile std::sig_atomic_t* interrupted = nullptr;
 };
 
-// Asked before each run whether to continue. What takes time is looked at now and then only.
+// Asked before each run whether to continue. What takes time is checked only now and then.
 class Watch {
  public:
   Watch(const Limits& limits, std::function<void(const Progress&)> on_progress)
       : limits_(limits), on_progress_(std::move(on_progress)) {}
 
-  // The progress lacks the time and the outlook; without a tree, there is none.
+  // `progress` returns counts and findings; time and outlook are added here. Without a tree, there
+  // is no outlook.
   template <typename GetProgress>
-  bool go_on(const Tree* tree, GetProgress progress) {
+  bool may_continue(const Tree* tree, GetProgress progress) {
     if (is_interrupted()) return stop("interrupted");
     if (--until_look_ > 0) return true;
     return look(tree, progress());
   }
 
-  // The same, for those that wait for something else meanwhile.
+  // The same, for code that waits for something else meanwhile.
   bool is_over();
 
-  // Whether to save what has been done: when this number of seconds has passed since the last time.
-  // To do it is to take no more than a small part of the time.
+  // Whether to save a checkpoint now: `every` seconds after the last one, or later if saving would
+  // take more than a small share of the time.
   bool is_time_to_save(double every) const {
     return looked_at_ >= saved_at_ + std::max(every, pause_);
   }

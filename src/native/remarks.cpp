@@ -28,7 +28,7 @@ std::string place_of(std::uint64_t site, Worker& worker) {
   return fmt::format("{}:{}, in {}", place.file, place.line, place.function);
 }
 
-// Those of one kind, see native/unseen.hpp, without the word for it.
+// The functions of one kind (see native/unseen.hpp), without the prefix that names the kind.
 std::vector<std::string> of_kind(const std::vector<std::string>& unseen, std::string_view kind) {
   std::vector<std::string> out;
   for (const std::string& u : unseen)

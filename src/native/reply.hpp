@@ -10,11 +10,11 @@
 
 namespace heddle::native {
 
-// Thrown where something is in shared memory that no worker writes.
+// Thrown if shared memory contains what no worker writes.
 struct Overwritten {};
 
-// Reads a copy, whose header says how long it is. Throws Overwritten if it is too short for what it
-// is said to have: so it never reads beyond the copy.
+// Reads a copy, whose header has its length. Throws Overwritten rather than read beyond the copy,
+// if its counts say that it has more than fits.
 class ReplyReader {
  public:
   explicit ReplyReader(const abi::ReplyHeader& reply)
@@ -34,12 +34,12 @@ class ReplyReader {
     return {p, n};
   }
   bool empty() const { return left_ == 0; }
-  // As many as are left.
+  // All that are left.
   template <typename T>
   std::span<const T> rest() {
     return several<T>(left_ / sizeof(T));
   }
-  // A reader of the next so many bytes only.
+  // A reader of the next `bytes` bytes only.
   ReplyReader part(std::size_t bytes) { return {several<char>(bytes).data(), bytes}; }
   std::string text(std::size_t bytes) {
     const std::span<const char> all = several<char>(bytes);
@@ -58,7 +58,7 @@ class ReplyReader {
   std::uint64_t left_;
 };
 
-// What the program said came of the run, if it did.
+// The outcome that the program reported, if it did.
 inline std::optional<std::uint64_t> value_of(const abi::ReplyHeader& reply) {
   if ((reply.notes & abi::note_outcome) == 0) return std::nullopt;
   return reply.outcome;

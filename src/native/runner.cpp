@@ -7,12 +7,13 @@
 namespace heddle::native {
 namespace {
 
-// Of a run that is cut off for its length, this many events are kept: what comes later only repeats
-// itself, and would lead to runs that are as long.
+// The number of events that are kept of a run that was cut off for its length. What comes later
+// mostly repeats itself, and reversing its races would lead to runs that are as long. A hundredth
+// of the default limit of steps.
 constexpr std::size_t most_of_endless = 1000;
 
-// The thread that was on its way to a step when the process died, if the reply has all that came
-// before.
+// The move of the thread that was running towards a step when the process died, if the reply has
+// all events before it.
 std::optional<Move> dying_move_in(const abi::ReplyHeader& reply) {
   if (reply.going == 0 || reply.going_at != reply.event_count) return std::nullopt;
   return Move{static_cast<ThreadId>(reply.going), 0};
@@ -37,15 +38,15 @@ NativeRunner::NativeRunner(Transport& worker, SharedNames& names, Knowledge& kno
 NativeRunner::~NativeRunner() {
   try {
     session_.drain();
-  } catch (const Interrupted&) {     // the worker has started over; the next request says so again
-  } catch (const std::exception&) {  // which has been reported before
+  } catch (const Interrupted&) {  // the worker has started over; the next request throws it again
+  } catch (const std::exception&) {  // it has been reported before
     worker_.start_over();
   }
 }
 
 void NativeRunner::submit(const Request& request) {
   session_.submit(request,
-                  request.then == Request::Then::stop ? abi::Then::stop : abi::Then::go_on);
+                  request.then == Request::Then::stop ? abi::Then::stop : abi::Then::proceed);
 }
 
 const Log& NativeRunner::next() { return decode(session_.next()); }
@@ -94,7 +95,7 @@ Explanation NativeRunner::explain(std::span<const Move> schedule) {
   return run_alone(schedule, abi::Then::explain);
 }
 Explanation NativeRunner::run_alone(std::span<const Move> schedule) {
-  return run_alone(schedule, abi::Then::go_on);
+  return run_alone(schedule, abi::Then::proceed);
 }
 
 Explanation NativeRunner::run_alone(std::span<const Move> schedule, abi::Then then) {

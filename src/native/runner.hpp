@@ -2,8 +2,8 @@
 //
 // Promises beyond those of Runner:
 // - `submit` and `next` throw Unsupported if the program does what cannot be explored, and
-//   Nondeterminism if a schedule that is run twice does not do the same.
-// - When it goes, nothing is in flight any more.
+//   Nondeterminism if two runs of one schedule differ.
+// - After its destruction, nothing is in flight.
 #pragma once
 
 #include <optional>
@@ -23,8 +23,8 @@ struct Unsupported {
 
 class NativeRunner final : public Runner {
  public:
-  // The worker's settings are in place; `races` is what they say. Every `repeat_every`-th schedule
-  // is run twice.
+  // REQUIRES: the worker is configured; `races` is as in its settings. Every `repeat_every`-th
+  // schedule is run twice.
   NativeRunner(Transport& worker, SharedNames& names, Knowledge& knowledge, abi::Races races,
                std::uint64_t repeat_every);
   ~NativeRunner() override;
@@ -39,28 +39,29 @@ class NativeRunner final : public Runner {
     return decoder_.with_use(event, use);
   }
 
-  // Runs a schedule and stops after it, like a Request that says so, and lists the moves with which
-  // it could continue. What is known is as in a Request.
+  // Runs a schedule and stops after it, as Request::Then::stop does, and lists the moves with which
+  // the run could continue. `known` is as in a Request.
   const Log& look(std::span<const Move> schedule, std::span<const Event> known);
   std::span<const Move> choices() const { return run_.choices; }
-  // Those of them that may have more alternatives than the first: see Varies::choices.
+  // The threads among them that may have more alternatives than the first: see Varies::choices.
   std::span<const ThreadId> choosers() const { return run_.choosers; }
   // The place of a step of a log: the address of an abi::Site, or 0.
   std::uint64_t site_of(const Event& event) const { return decoder_.site_of(event.site); }
 
-  // To be called when no more logs are asked for: what is being run twice may still differ.
+  // Call it when no more logs are needed: a schedule that is being run a second time may still
+  // differ.
   void finish() { session_.finish(); }
 
-  // Of all logs.
+  // What all runs so far reported.
   const Notes& notes() const { return notes_; }
 
-  // Runs a schedule by itself: with all that there is to tell about it, or as runs are made by the
-  // thousand. These throw Unsupported; and Learned, but only if semaphores have values that count,
-  // or if the run dies.
+  // Run a schedule alone: `explain` with all details, `run_alone` without, as in an exploration.
+  // They throw Unsupported; and Learned, but only if values of semaphores turn out to count, or if
+  // the run dies.
   Explanation explain(std::span<const Move> schedule);
   Explanation run_alone(std::span<const Move> schedule);
 
-  // Whether two runs of a schedule do the same.
+  // Whether two runs of the schedule are the same.
   bool repeats(std::span<const Move> schedule);
 
  private:

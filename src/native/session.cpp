@@ -11,10 +11,11 @@ namespace heddle::native {
 namespace {
 
 // Enough that neither side waits for the other: a worker makes a run in 2 to 3 microseconds at
-// best, and to wake a sleeping process takes about 50. More only grows what is thrown away when
-// something is learned.
+// best, so 64 of them outlast the 50 or so that it takes to wake a sleeping process, twice over.
+// More would only grow what is thrown away when something is learned.
 constexpr std::size_t most_in_flight = 64;
-// All replies in flight are to fit into the part of the ring that stays in the caches, twice.
+// All replies in flight fit twice into the window of the ring, the part that stays in the caches:
+// one half is read while the other is written.
 constexpr std::uint64_t bytes_in_flight = abi::window_of(abi::reply_ring_bytes) / 2;
 
 abi::WireEvent wire(const Event& e) { return {{e.move.thread, e.move.alternative}, e.site}; }
@@ -43,7 +44,7 @@ Session::Asked Session::unused() {
 
 void Session::submit(const Request& request, abi::Then then) {
   if (request.schedule.size() > abi::max_steps)
-    throw Misuse("the schedule is longer than a run may be");
+    throw Misuse("the schedule has more than " + std::to_string(abi::max_steps) + " steps");
   const bool repeat = runs_++ % repeat_every_ == 0;
   for (int copy = 0; copy < (repeat ? 2 : 1); ++copy) {
     Asked asked = unused();
@@ -84,12 +85,13 @@ void Session::Asked::forget_known() {
 
 void Session::send(const Asked& asked) {
   while (!worker_.send(asked.header, asked.moves)) {
-    if (worker_.in_flight() == 0) {  // it is about to make room, unless it was killed meanwhile
+    if (worker_.in_flight() ==
+        0) {  // the worker is about to make room, unless it was killed meanwhile
       if (worker_.has_died()) worker_.start_over();
       continue;
     }
     const abi::ReplyHeader* reply = worker_.receive();
-    if (reply == nullptr) return;  // seen again when its reply is asked for
+    if (reply == nullptr) return;  // noticed again when the reply is received
     keep(*reply);
   }
 }
@@ -106,7 +108,7 @@ const abi::ReplyHeader* Session::receive() {
   return &header_of(received_);
 }
 
-// The first of the queue has been answered.
+// The first request of the queue has been answered.
 void Session::retire() {
   std::swap(answered_, queue_.front());
   unused_.push_back(std::move(queue_.front()));
@@ -129,13 +131,14 @@ Session::Answer Session::next() {
       continue;
     }
     if (!queue_.empty() && queue_.front().again) keep_first_run(*reply);
-    if (reply->known_hash == answered_.known_hash || reply->ending == abi::Ending::misfit)
+    if (reply->known_hash == answered_.known_hash || reply->ending == abi::Ending::diverged)
       return answered(*reply);
     ask_for_all();
   }
 }
 
-// What two runs of one schedule must have in common, all of it, though some may be known.
+// Keeps what the second run of the schedule must repeat: all events, known ones included, the
+// finding and the outcome.
 void Session::keep_first_run(const abi::ReplyHeader& reply) {
   const std::vector<Event>& known = answered_.known;
   first_run_.clear();
@@ -147,7 +150,8 @@ void Session::keep_first_run(const abi::ReplyHeader& reply) {
   first_value_ = value_of(reply);
 }
 
-// What was known is not what happened. If the schedule is run again anyway, that is its answer.
+// The run diverged from its known prefix: requests it again with nothing known. If the schedule is
+// being run twice anyway, its second run is the answer.
 void Session::ask_for_all() {
   if (!queue_.empty() && queue_.front().again) {
     queue_.front().again = false;
@@ -161,7 +165,7 @@ void Session::ask_for_all() {
 }
 
 void Session::finish() {
-  // Unless it was given up.
+  // The second run may have been dropped with a worker that started over.
   while (!queue_.empty() && queue_.front().again && (!kept_.empty() || worker_.in_flight() != 0)) {
     const abi::ReplyHeader* reply = answer();
     if (reply == nullptr) {

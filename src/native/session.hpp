@@ -1,26 +1,27 @@
-// One worker, and all that can befall it: what it was asked, what it need not send, whether it does
-// the same twice, and what to do when it dies.
+// The conversation with one worker: its queue of requests, the known prefixes that it need not
+// send, the repetition of schedules to detect nondeterminism, and recovery when it dies.
 //
 // Promises:
 // - Every request is answered exactly once, unless Nondeterminism, Misuse, Bug or Interrupted is
-//   thrown; in the order of submission, but for those that have to be made again with nothing
-//   known. After Interrupted, nothing is in flight.
+//   thrown; in the order of submission, except those that have to be repeated with nothing known.
+//   After Interrupted, nothing is in flight.
 // - An answer is what the schedule does, not something that happened to a process. If a worker dies
-//   or writes what cannot be, its requests are made again in new processes; only a schedule that
-//   ends processes repeatedly, at the same place and in the same way, is answered by a death.
+//   or writes what no worker writes, its requests are sent again to new processes; only a schedule
+//   that ends processes repeatedly, at the same place and in the same way, is answered by a death.
 // - Every `repeat_every`-th schedule is run twice, the second time from the very beginning with
 //   nothing known. If the two differ, Nondeterminism is thrown.
-// - If what was known of a run is not what happened, the request is made again with nothing known.
+// - If a run diverges from its known prefix, the request is repeated with nothing known.
 //
 // Invariants:
-// - queue_ has the requests that are not answered, in the order in which the worker gets them. A
-//   repetition stands directly after its original.
-// - kept_ has replies to the first requests of the queue, in order; the worker owes the others.
+// - queue_ has the requests that are not answered, in the order in which the worker gets them. The
+//   repetition of a request is directly after it.
+// - kept_ has replies to the first requests of the queue, in order; those to the others are in
+//   flight, or have to be requested again because the worker is gone.
 // - last_known_ and hashes_ describe the known events of the request that was submitted last:
 //   hashes_[k] is the hash of the first k of them.
 //
-// The Session does not decode. What it must know of a reply it asks the Decoder, which it may share
-// with other sessions.
+// A Session does not decode replies: it has the Decoder check them, which it may share with other
+// sessions. It is the only owner of its Transport.
 #pragma once
 
 #include <deque>
@@ -43,51 +44,53 @@ struct Nondeterminism {
 
 class Session {
  public:
-  // The worker's settings are in place. REQUIRES: repeat_every is not 0.
+  // REQUIRES: the worker is configured, and repeat_every is not 0.
   Session(Transport& worker, Decoder& decoder, std::uint64_t repeat_every);
 
-  // What came of a request. Valid until the next call of any function.
+  // The answer to a request. It refers to buffers of the session and of the worker: valid until the
+  // next call of any function of either.
   struct Answer {
     const abi::ReplyHeader& reply;  // accepted by the decoder
     std::span<const Event> known;   // the first events of the run, which the reply lacks
     std::span<const Move> moves;    // of the request
     const Fate* death = nullptr;    // the schedule ends the process: the reply is what was salvaged
-    // Of a run that was made by itself, or ended the process: its threads, in the order in which it
-    // came to create them.
+    // For a run that was made alone, or that ended the process: its threads, in the order in which
+    // it created them.
     std::span<const ThreadId> come = {};
   };
 
-  // How many requests may be in flight: fewer if replies are long.
+  // The number of requests that may be in flight: fewer if replies are long.
   std::size_t capacity() const { return capacity_; }
 
-  // REQUIRES: what is known of the request's events was decoded by this session's decoder.
+  // REQUIRES: the known prefix is not longer than the schedule, and was decoded by this session's
+  // decoder.
   void submit(const Request& request, abi::Then then);
-  // Waits for the oldest answer. REQUIRES: one is owed.
+  // Waits for the oldest answer. REQUIRES: a request is unanswered.
   Answer next();
 
-  // Has the schedule that is submitted next run twice.
+  // The schedule that is submitted next will be run twice.
   void repeat_next() { runs_ = 0; }
-  // To be called when no more answers are asked for: what is being run a second time may still
+  // Call it when no more answers are needed: a schedule that is being run a second time may still
   // differ.
   void finish();
 
-  // Waits for all answers that are owed, and drops them.
+  // Waits for all answers in flight, and drops them.
   void drain();
-  // Runs a schedule once, by itself, with nothing known. Drains before.
+  // Drains, then runs a schedule once, alone, with nothing known.
   Answer run_alone(std::span<const Move> schedule, abi::Then then);
 
  private:
   struct Asked {
     abi::RequestHeader header{};
     std::vector<Move> moves;
-    std::vector<Event> known;  // of its log
+    std::vector<Event> known;  // the known prefix of its log
     std::uint64_t known_hash = 0;
-    bool again = false;  // the one before, once more
+    bool again = false;  // the repetition of the request before it
 
     void forget_known();
   };
 
-  // How a process died, and where in the run it was.
+  // How a process died, and how far its run had come.
   struct Death {
     std::string fate;
     std::uint32_t events, waiting, going;
@@ -123,8 +126,9 @@ class Session {
   std::deque<Asked> queue_;
   Asked answered_;             // the request of the answer that was handed out last
   std::vector<Asked> unused_;  // for their memory
-  std::deque<std::vector<std::uint64_t>> kept_;  // replies received before they were asked for
-  std::vector<std::uint64_t> received_;          // one of them, handed out
+  std::deque<std::vector<std::uint64_t>>
+      kept_;                             // replies that were received to make room in the ring
+  std::vector<std::uint64_t> received_;  // one of them, handed out
   std::vector<Event> last_known_;
   std::vector<std::uint64_t> hashes_ = {0};
   // The run that is being repeated.

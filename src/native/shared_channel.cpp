@@ -18,7 +18,7 @@ SharedChannel::SharedChannel() {
   if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(abi::channel_bytes)) != 0)
     throw Misuse(std::string("cannot make a channel: ") + std::strerror(errno));
   try {
-    // All zeros, as the file is.
+    // All zeros, like the file.
     shared_ = new (map(0, sizeof(abi::Channel))) abi::Channel;
     request_memory_ = map_ring(abi::requests_at, abi::request_ring_bytes);
     reply_memory_ = map_ring(abi::replies_at, abi::reply_ring_bytes);
@@ -51,7 +51,7 @@ void* SharedChannel::map(std::uint64_t offset, std::uint64_t size) {
   return p;
 }
 
-// Twice in a row, see abi::Ring.
+// Maps the ring twice in a row, see abi::Ring.
 char* SharedChannel::map_ring(std::uint64_t offset, std::uint64_t size) {
   void* p = mmap(nullptr, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) throw std::bad_alloc();

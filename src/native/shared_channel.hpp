@@ -1,6 +1,6 @@
-// The engine's end of the channel to one worker process. The worker has the same memory, and so
+// The engine's end of the channel to one worker process. The worker maps the same memory, and so
 // does the program in it, which may write where it must not: what is read here is copied, and
-// checked before it is believed.
+// checked before it is used.
 #pragma once
 
 #include <vector>
@@ -23,17 +23,17 @@ class SharedChannel {
   abi::RingEnd& requests() { return requests_; }
   abi::RingEnd& replies() { return replies_; }
 
-  // Throws Overwritten if the counters of the rings cannot be.
+  // Throws Overwritten if the counters of the rings are impossible.
   void check();
 
-  // A number that changes whenever the run in progress has come further.
+  // A number that changes whenever the current run has advanced.
   std::uint64_t progress() const;
 
-  // Copies the oldest reply, of which there is one, with a header that can be believed as to its
-  // length. Throws Overwritten.
+  // Copies the oldest reply; `bytes` in its header is the size of the copy. Throws Overwritten.
+  // REQUIRES: the ring of replies is not empty.
   void copy_reply(std::vector<std::uint64_t>& into);
   // Copies the header and the events of the reply that was being written when the process died: as
-  // many as the header says, which is not checked, but for its length.
+  // many as the header says, of which only the length is checked.
   void copy_unfinished(std::vector<std::uint64_t>& into) const;
 
  private:

@@ -40,7 +40,7 @@ void SharedNames::map() {
     throw std::bad_alloc();
   }
   fd_ = fd;
-  shared_ = static_cast<abi::Names*>(p);  // all zeros, as the file is
+  shared_ = static_cast<abi::Names*>(p);  // all zeros, like the file
   ++generation_;
 }
 
@@ -60,7 +60,7 @@ Numbering SharedNames::shared_numbering() const {
   return out;
 }
 
-// It can only have become longer.
+// A numbering can only have become longer.
 bool SharedNames::can_be(const Numbering& numbering) const {
   return numbering.is_sound() && numbering.threads.size() >= numbering_.threads.size() &&
          std::equal(numbering_.threads.begin(), numbering_.threads.end(),

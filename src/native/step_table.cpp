@@ -34,7 +34,7 @@ bool StepTable::take_over(std::uint32_t name, const abi::Dictionary& dictionary)
   copy.assign(dictionary.words + name, dictionary.words + name + length);
   std::memcpy(copy.data(), &head, sizeof head);
   const auto* accesses = reinterpret_cast<const abi::WireAccess*>(copy.data() + abi::step_words);
-  // What a worker has named can be found by what it does.
+  // A step that a worker has named can be found by its contents.
   if (!std::all_of(accesses, accesses + head.access_count,
                    [](const abi::WireAccess& a) { return is_possible(a); }) ||
       abi::find_step(dictionary, copy.data(), length) != name)
@@ -43,7 +43,7 @@ bool StepTable::take_over(std::uint32_t name, const abi::Dictionary& dictionary)
     words_.resize(name + length);
     begins_.resize(name + length);
   }
-  // Where it overlaps with what is known, one of the two is not a step.
+  // If it overlaps with a known step, one of the two is not a step.
   const auto from = words_.begin() + name;
   if (std::any_of(from, from + length, [](std::uint64_t word) { return word != 0; })) return false;
   std::ranges::copy(copy, from);
@@ -63,7 +63,7 @@ std::uint32_t StepTable::with_use(std::uint32_t name, const Access& use,
     return 0;
   abi::WireAccess first = step.accesses.front();
   first.object = abi::with_mode(first.object, static_cast<std::uint8_t>(use.mode));
-  if (class_of(use.mode) != ObjectClass::memory) {  // of memory, this is a value
+  if (class_of(use.mode) != ObjectClass::memory) {  // for memory, a and b are a value
     first.a = static_cast<std::uint32_t>(use.a);
     first.b = static_cast<std::uint32_t>(use.b);
   }

@@ -1,5 +1,5 @@
-// What steps do, as workers have named them. Each is copied out of the memory that they share when
-// its name is first met, and checked; so it stays what it is, whatever becomes of that memory.
+// The steps that workers have named. Each is copied out of shared memory and checked when its name
+// first occurs; so it stays what it is, whatever is written to that memory later.
 //
 // Invariant: a name for which `has` was once true has the same step from then on.
 #pragma once
@@ -15,14 +15,14 @@ namespace heddle::native {
 
 class StepTable {
  public:
-  // What a step of an event does, and to what.
+  // What a step does, and to what. Its span is valid until the next call of `has` or `with_use`.
   struct Step {
     const abi::WireStep& head;
     std::span<const abi::WireAccess> accesses;
   };
 
-  // Whether this is the name of a step: of one that is known, or of one that the dictionary has,
-  // which is known from now on.
+  // Whether this is the name of a step that is known, or that the dictionary has; then it is known
+  // from now on.
   bool has(std::uint32_t name, const abi::Dictionary& dictionary) {
     return (name < begins_.size() && begins_[name] != 0) || take_over(name, dictionary);
   }
@@ -34,8 +34,8 @@ class StepTable {
     return {head, {reinterpret_cast<const abi::WireAccess*>(&head + 1), head.access_count}};
   }
 
-  // The step that does the same as this, but uses its first object in this way; 0 if the dictionary
-  // has none. REQUIRES: the name is known. The result is known from now on.
+  // The step that is like this one but uses its first object in this way; 0 if the dictionary has
+  // none. REQUIRES: the name is known. The result is known from now on.
   std::uint32_t with_use(std::uint32_t name, const Access& use, const abi::Dictionary& dictionary);
 
   // Whether the dictionary still has all that is known.
@@ -49,11 +49,11 @@ class StepTable {
   template <typename Visit>
   void for_steps(Visit visit) const;
 
-  // As in the dictionary, where the first word does not belong to a step. Where no known step is,
-  // zeros.
+  // At the same positions as in the dictionary, whose first word does not belong to a step; zeros
+  // where no step is known.
   std::vector<std::uint64_t> words_ = {0};
   std::vector<std::uint8_t> begins_ = {0};  // by word: a known step begins there
-  std::vector<std::uint64_t> draft_;        // of a step that is looked for
+  std::vector<std::uint64_t> draft_;        // a step to be looked up
 };
 
 }  // namespace heddle::native

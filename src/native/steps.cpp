@@ -16,7 +16,7 @@ using findings::Verb;
 
 namespace {
 
-// Above it are incarnations.
+// Incarnations are above it.
 constexpr std::uint64_t address_mask = (std::uint64_t{1} << abi::address_bits) - 1;
 
 Mode mode_of(const abi::WireAccess& a) { return static_cast<Mode>(a.object >> abi::mode_shift); }
@@ -66,8 +66,8 @@ std::uint64_t shared_key(const abi::WireAccess& a) {
                                : key_of(a) & address_mask;
 }
 
-// Functions of libstdc++ that only call those of the runtime: what they do is done by their caller.
-// They have no lines.
+// Functions of libstdc++ that only call those of the runtime: their steps are attributed to their
+// caller. They have no lines.
 bool is_threads_api(const Place& frame) {
   return frame.line == 0 &&
          std::ranges::any_of(
@@ -141,7 +141,7 @@ Action StepReader::memory_action(const Explanation::Step& step) const {
   return out;
 }
 
-// One of several: whether it reads before it writes is not shown.
+// One of several accesses of a block: whether it reads before it writes is not shown.
 Action StepReader::action(const abi::WireAccess& a) const {
   const Mode mode = mode_of(a);
   return {is_memory(mode) && writes(mode) ? Verb::write : findings::verb_of(mode), object(a)};
@@ -161,7 +161,7 @@ void StepReader::read(const Explanation::Step& step, Row& to) const {
     return;
   }
   const bool waits = step.accesses.size() == 2 && mode_of(step.accesses[1]) == Mode::wait;
-  // A large access is one, though it touches several granules.
+  // A large access is one action, though it touches several granules.
   const bool one_memory = is_memory(first) && first != Mode::free &&
                           (step.value.size != 0 || step.accesses.size() == 1);
   if (waits) {

@@ -18,21 +18,21 @@ class StepReader {
 
   // Fills in what the step does: verb, actions, alternatives.
   void read(const Explanation::Step& step, findings::Row& to) const;
-  // The same of a plain access.
+  // The same for a plain access.
   void read(const abi::WireSpot& access, findings::Row& to) const;
-  // The same of a step that is blocked at the end, with which threads hold what it needs.
+  // The same for a step that is blocked at the end, with the threads that hold what it needs.
   void read_waiting(const Explanation::Step& step, findings::Row& to) const;
 
-  // Whose write it reads, whose unlock it comes after. REQUIRES: called for each step in its turn.
-  // `number` is that of the step.
+  // The step whose write it reads, or whose unlock it comes after. `number` is that of this step.
+  // REQUIRES: called once for each step, in order.
   findings::Origin origin(const Explanation::Step& step, std::size_t number);
 
-  // Threads are created.
+  // The step creates or joins a thread.
   static bool is_routine(const Explanation::Step& step);
   // No other thread uses the objects of the step.
   bool is_own(const Explanation::Step& step) const;
-  // A library uses something of its own, which no thread waits for at the end. `stack` is that of
-  // the step.
+  // A library uses an object of its own, on which no thread is blocked at the end. `stack` is that
+  // of the step.
   bool is_librarys(const Explanation::Step& step, const std::vector<Place>& stack) const;
 
  private:
@@ -51,7 +51,7 @@ class StepReader {
   const Symbols& symbols_;
   Names& names_;
   std::map<std::uint64_t, std::uint64_t> users_;  // of objects: a set of threads
-  std::set<std::uint64_t> awaited_;               // objects that threads wait for at the end
+  std::set<std::uint64_t> awaited_;               // objects on which threads are blocked at the end
   Uses writer_;                                   // of bytes of memory: the last
   Uses giver_;                                    // of locks and the like: the last
   // Locks: which threads hold them, and by which step.

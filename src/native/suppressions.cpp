@@ -15,8 +15,8 @@ namespace {
 
 using Kind = Suppression::Kind;
 
-// Races of libstdc++ that are known, and meant to be: caches of which each thread would write the
-// same. They are in headers, so that programs built with heddle have them.
+// Known, intended races of libstdc++: caches to which all threads write the same value. They are in
+// headers, so programs built with heddle contain them.
 constexpr const char* built_in = R"(
 # The tables of std::ctype are filled when a character is asked for first; std::regex does.
 race_top:^std::ctype<char>::narrow
@@ -36,8 +36,8 @@ struct Ignored {
 };
 constexpr Ignored ignored[] = {
     {"deadlock", "heddle reports deadlocks that happen, not orders of locks"},
-    {"mutex", "who misuses a lock cannot go on"},
-    {"thread", "a thread that is not joined is a warning, no finding"},
+    {"mutex", "a thread that misuses a lock cannot continue"},
+    {"thread", "a thread that is never joined is a warning, not a finding"},
     {"signal", "heddle has no such finding"},
 };
 
@@ -71,7 +71,7 @@ std::uint64_t address_of(const abi::WireRace& race) {
          static_cast<unsigned>(__builtin_ctz(mask));
 }
 
-// Of a part of a variable, the name of all of it counts, too.
+// For a part of a variable, the name of the whole variable counts, too.
 bool fits_variable(const std::string& pattern, const std::string& name) {
   return fits(pattern, name) || fits(pattern, name.substr(0, name.find_first_of(".[")));
 }
@@ -104,7 +104,8 @@ bool fits(std::string_view pattern, std::string_view name) {
   const bool at_begin = pattern.starts_with('^'), at_end = pattern.ends_with('$');
   pattern.remove_prefix(at_begin ? 1 : 0);
   pattern.remove_suffix(at_end && !pattern.empty() ? 1 : 0);
-  // As with * on both sides, where the pattern is not tied. The last * is where to try again.
+  // A pattern that is not anchored has an implicit * on that side. On a mismatch, the search
+  // resumes at the last *.
   std::size_t p = 0, n = 0, star = std::string_view::npos, tried = 0;
   if (!at_begin) star = 0;
   for (;;) {
@@ -144,23 +145,22 @@ void Suppressions::read_line(std::string_view line, const std::string& file, uns
   const auto refuse = [&](const std::string& why) {
     return Misuse(fmt::format("{}:{}: {} in '{}'", file, number, why, line));
   };
-  if (colon == std::string_view::npos)
-    throw refuse("a suppression is KIND:PATTERN; there is no colon");
+  if (colon == std::string_view::npos) throw refuse("expected KIND:PATTERN");
   const std::string_view pattern = line.substr(colon + 1);
-  if (pattern.empty()) throw refuse("there is no pattern");
+  if (pattern.empty()) throw refuse("missing pattern");
   if (const auto word = std::ranges::find(applied, name, &Word::name); word != std::end(applied)) {
     all_.push_back({word->kind, std::string(pattern), file, number});
     return;
   }
   const auto other = std::ranges::find(ignored, name, &Ignored::name);
   if (other == std::end(ignored))
-    throw refuse(fmt::format("there is no kind of suppression '{}'", name));
+    throw refuse(fmt::format("unknown kind of suppression '{}'", name));
   remarks_.push_back(fmt::format("{}:{}: '{}' is not applied: {}", file, number, line, other->why));
 }
 
 namespace {
 
-// The one that a run has found.
+// The data race that the run has found.
 const abi::WireRace* found_race(const Explanation& run) {
   const auto found = std::ranges::find_if(run.races, [](const abi::WireRace& r) {
     return r.sort == abi::RaceSort::finding && r.first_site != 0;
@@ -199,8 +199,7 @@ bool pardon(const Explanation& run, const Suppressions& suppressions, Worker& wo
       worker.with_process([&](pid_t process) { return suppressions.match(run, Symbols(process)); });
   if (s == nullptr) return false;
   if (knowledge.pardoned.size() == abi::max_pardoned)
-    throw Misuse(
-        fmt::format("more data races are suppressed than the {} that can be", abi::max_pardoned));
+    throw Misuse(fmt::format("too many suppressed data races (at most {})", abi::max_pardoned));
   const std::uint64_t name =
       by_variable ? abi::race_with(race->stacks, race->memory) : race->stacks;
   return knowledge.pardoned.insert({name, {s->from(), s->text()}}).second;

@@ -1,5 +1,5 @@
-// Data races that the user does not want to hear of, in the format of ThreadSanitizer: one line for
-// each, `race:pattern`, and comments that begin with #.
+// Data races that are not to be reported, in the format of ThreadSanitizer: one line for each,
+// `race:pattern`, and comments that begin with #.
 //
 //   race            a function, a file or a library in one of the two stacks, or the variable
 //   race_top        the same, of the innermost functions only
@@ -32,7 +32,7 @@ struct Suppression {
   std::string text() const;  // "race:legacy"
 };
 
-// How many different races something has been applied to.
+// A suppression that was applied, and to how many distinct races.
 struct Suppressed {
   std::string from;     // "tsan.supp:3"
   std::string pattern;  // "race:legacy"
@@ -44,18 +44,18 @@ std::vector<Suppressed> suppressed_races(const Knowledge& knowledge);
 
 class Suppressions {
  public:
-  // Those of the built-in list, and of the files. Throws Misuse if one cannot be read.
+  // The built-in list, and those in the files. Throws Misuse if a file cannot be read.
   explicit Suppressions(const std::vector<std::string>& files);
 
-  // For a run whose finding is a data race: the one that applies, or none; and whether that is
-  // because of the variable.
+  // For a run whose finding is a data race: the suppression that applies, or none; and whether it
+  // matched the variable.
   struct Match {
     const Suppression* suppression = nullptr;
     bool by_variable = false;
   };
   Match match(const Explanation& run, const Symbols& symbols) const;
 
-  // Lines that are not applied, and why.
+  // Lines that are ignored, and why.
   const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
@@ -66,11 +66,11 @@ class Suppressions {
   std::vector<std::string> remarks_;
 };
 
-// Whether a name fits a pattern.
+// Whether a name matches a pattern.
 bool fits(std::string_view pattern, std::string_view name);
 
-// If the run, which has been explained, has found a data race that is suppressed: notes that. What
-// it might have found after that race is for another run to tell.
+// If the explained run has found a data race that is suppressed, records that in `knowledge` and
+// returns true. What the run might have found after that race takes another run.
 bool pardon(const Explanation& run, const Suppressions& suppressions, Worker& worker,
             Knowledge& knowledge);
 

@@ -62,7 +62,7 @@ std::string file_of_call(Dwarf_Die& unit, Dwarf_Die& die) {
   return name == nullptr ? "?" : full_name(unit, name);
 }
 
-// There may be no index of addresses: clang does not make one.
+// There may be no index of addresses: clang does not emit one.
 Dwarf_Die* unit_at(Dwfl_Module* module, std::uint64_t address, Dwarf_Addr* bias) {
   if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, bias)) return unit;
   for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, bias)) != nullptr;)
@@ -70,8 +70,8 @@ Dwarf_Die* unit_at(Dwfl_Module* module, std::uint64_t address, Dwarf_Addr* bias)
   return nullptr;
 }
 
-// As the system lists them, but for data that the runtime has replaced by copies: that belongs to
-// the file in front of it.
+// As the system lists them, except for data that the runtime has replaced by copies: it belongs to
+// the file listed before it.
 bool report_modules(Dwfl* dwfl, pid_t process) {
   std::ifstream maps(fmt::format("/proc/{}/maps", process));
   const std::string copies = fmt::format("/memfd:{}", abi::image_name);
@@ -141,7 +141,7 @@ std::optional<Place> Symbols::site(std::uint64_t address) const {
       site.column};
 }
 
-// One frame of the machine is several of the source where functions were inlined.
+// One machine frame is several source frames where functions were inlined.
 void Symbols::Debug::add_frames(std::uint64_t address, std::vector<Place>& out) const {
   Dwfl_Module* m = module(address);
   if (m == nullptr) return;
@@ -161,7 +161,8 @@ void Symbols::Debug::add_frames(std::uint64_t address, std::vector<Place>& out) 
     place.line = static_cast<unsigned>(line_number);
     place.column = static_cast<unsigned>(column);
   }
-  // First the innermost, then what it lies in: where it was inlined, not where it was written.
+  // First the innermost scope, then the enclosing ones: where it was inlined, not where it was
+  // written.
   Dwarf_Die *innermost = nullptr, *scopes = nullptr;
   int count = unit == nullptr ? 0 : dwarf_getscopes(unit, address - bias, &innermost);
   if (count > 0) count = dwarf_getscopes_die(&innermost[0], &scopes);

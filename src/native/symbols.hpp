@@ -1,4 +1,4 @@
-// Addresses in a worker, for people: places in the source, functions, variables.
+// Addresses in a worker, symbolized: places in the source, functions, variables.
 #pragma once
 
 #include <sys/types.h>
@@ -20,16 +20,16 @@ using findings::Place;
 
 class Symbols {
  public:
-  // Of a process that is alive.
+  // REQUIRES: the process is alive.
   explicit Symbols(pid_t process);
   ~Symbols();
 
-  // The place that the pass left at this address (abi::Site), and what it does there.
+  // The place that the pass recorded at this address (abi::Site).
   std::optional<Place> site(std::uint64_t address) const;
   std::optional<abi::SiteKind> site_kind(std::uint64_t address) const;
 
-  // The frames of a call stack, those that were inlined too, the innermost first; without those of
-  // heddle itself.
+  // The frames of a call stack, inlined ones included, the innermost first; without those of heddle
+  // itself.
   std::vector<Place> stack(const std::vector<std::uint64_t>& addresses) const;
 
   // A global or static variable, or one of the functions in these frames.

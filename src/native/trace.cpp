@@ -28,9 +28,10 @@ std::string short_name(const std::string& function) {
   return parameters == 0 ? function : function.substr(0, parameters);
 }
 
-constexpr std::size_t longest_repeated = 48;  // of messages, which have been given in full before
+constexpr std::size_t longest_repeated =
+    48;  // longer messages, already printed in full, are not repeated
 
-// Messages of these name a block and, in brackets, say more about it.
+// Findings whose message names a block and, in parentheses, says more about it.
 bool is_of_block(abi::Finding kind) {
   return kind == abi::Finding::use_after_free || kind == abi::Finding::double_free ||
          kind == abi::Finding::out_of_bounds;
@@ -48,14 +49,14 @@ class Builder {
       if (k == run_.finding_at && !message.empty()) add_finding(message, place);
     }
     if (out_.end == 0) out_.end = out_.rows.size();
-    // They are named last: the blocks with the lowest numbers are those that are shown.
+    // These are named last, so that the blocks with the lowest numbers are those that are shown.
     for (const auto& [row, step] : library_steps_) steps_.read(*step, out_.rows[row]);
     name_files_alike();
     return std::move(out_);
   }
 
  private:
-  // Where the library is at work, its user is of interest.
+  // For a place in a library, shows its caller in the user's code.
   void locate(Row& row, std::uint64_t site, const std::vector<abi::WireFrame>& frames) {
     row.place = symbols_.site(site).value_or(Place{});
     row.stack = places(frames, symbols_);
@@ -146,7 +147,7 @@ class Builder {
     }
   }
 
-  // A race, and a deadlock, are shown by the threads that take part.
+  // A data race or a deadlock is shown by the rows of the threads that take part.
   void add_finding(const std::string& message, const Place& place) {
     const bool shown = (run_.outcome.finding == abi::Finding::data_race && !run_.spots.empty()) ||
                        run_.outcome.finding == abi::Finding::deadlock;

@@ -1,4 +1,4 @@
-// The trace of a run (findings/trace.hpp), from what its worker tells of it.
+// The trace of a run (findings/trace.hpp), from what its worker reports.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace heddle::native {
 
-// `message` is the finding's; empty: there is none.
+// `message` is that of the finding; empty if there is none.
 findings::Trace trace_of(const Explanation& run, const Symbols& symbols, Names& names,
                          const std::string& message, const Place& place);
 

@@ -2,7 +2,7 @@
 // worker may be gone at any moment.
 //
 // Implemented by Worker (a process, shared memory), and in tests by a fake that runs in the same
-// process and dies, lies or diverges when told to.
+// process and dies, lies or diverges on demand.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ namespace heddle::native {
 
 // How a worker came to its end.
 struct Fate {
-  std::string text;              // for people
+  std::string text;              // for reports
   bool took_too_long = false;    // the watchdog ended it
   bool overwrote = false;        // it wrote what no worker writes, and was ended for that
   bool was_sent_signal = false;  // it was killed by a signal that any process can send
-  Witness::Cause cause = Witness::Cause::unknown;  // then: of that signal
+  Witness::Cause cause = Witness::Cause::unknown;  // of that signal, if it was
   double time_used = 0;                            // seconds of processor time
 };
 
@@ -47,26 +47,27 @@ class Transport {
   // begun. REQUIRES: the worker is gone, and start_over has not been called since.
   virtual const abi::ReplyHeader* unfinished_reply(std::uint32_t serial) = 0;
 
-  // There is no process, or none any more.
+  // Whether no process is running.
   virtual bool has_died() = 0;
-  // Of the process that ended last.
+  // How the process that ended last did so.
   virtual Fate fate() const = 0;
   // Ends the process because it wrote what no worker writes.
   virtual void condemn() = 0;
   // Ends the process and forgets all requests and replies; the next request starts a new one.
   virtual void start_over() = 0;
 
-  // Whether processes that are yet to be started are traced, so that Fate::cause can be known. They
-  // are slow then.
+  // Whether processes that are started from now on are traced, so that Fate::cause is known.
+  // Tracing makes them slow.
   virtual void set_witnessed(bool witnessed) = 0;
-  // Whether what the program prints is shown in processes that are yet to be started; and whether
-  // it is shown at all.
+  // Whether processes that are started from now on show what the program prints; and whether output
+  // is shown at all.
   virtual void show_output(bool shown) = 0;
   virtual bool shows_output() const = 0;
   // Waits. Throws Interrupted if the exploration is to stop.
   virtual void pause(double seconds) = 0;
 
-  // Threads in the order in which the last run came to create them. REQUIRES: nothing is in flight.
+  // The threads of the last run, in the order in which it created them. REQUIRES: nothing is in
+  // flight.
   virtual std::vector<ThreadId> come_to_be_created() = 0;
 };
 

@@ -21,13 +21,13 @@
 namespace heddle::native {
 namespace {
 
-// Of the functions that modules with hooks call and do not define.
+// The functions that modules with hooks call and do not define.
 struct Outside {
   std::map<std::string, std::uint8_t> called;  // and how, see abi::Called
   std::unordered_set<std::uint64_t> defined;   // by another such module: hashes of names
 };
 
-// What is more was overwritten.
+// Anything beyond these has been overwritten.
 constexpr std::uint32_t most_in_module = 1U << 26;
 
 void add(const SharedNames& shared, const abi::Modules::Module& which, pid_t process, Outside& to) {
@@ -53,8 +53,8 @@ void add(const SharedNames& shared, const abi::Modules::Module& which, pid_t pro
   }
 }
 
-// Whether the bytes before a function say that its body has hooks. Between them and the function,
-// the compiler may have put something of its own.
+// Whether the bytes before a function say that its body has hooks. The compiler may have put
+// something of its own between them and the function.
 bool has_mark(Elf* elf, const GElf_Sym& symbol, int fd) {
   GElf_Shdr header;
   Elf_Scn* section = elf_getscn(elf, symbol.st_shndx);
@@ -68,8 +68,8 @@ bool has_mark(Elf* elf, const GElf_Sym& symbol, int fd) {
   return false;
 }
 
-// The functions of an object that modules with hooks define, but whose bodies have none: the linker
-// took those of another object.
+// Functions that modules with hooks define, but whose bodies have no hooks: the linker chose the
+// body of another object.
 void add_replaced(const std::string& file, const std::unordered_set<std::uint64_t>& defined,
                   std::set<std::string>& out) {
   elf_version(EV_CURRENT);
@@ -111,7 +111,7 @@ std::set<std::string> files_with(pid_t process, const Worker::Calls& calls) {
   return out;
 }
 
-// Nothing that such a function does to the program's memory is hidden.
+// Whether all that the function does to the program's memory is seen.
 bool is_seen(const std::string& name, std::uint8_t how) {
   const abi::Function* row = abi::find_function(name);
   if (row == nullptr) return abi::is_harmless(name);
@@ -121,7 +121,7 @@ bool is_seen(const std::string& name, std::uint8_t how) {
          (!needs_hook || (how & abi::called_by_address) == 0);
 }
 
-// "std::ostream::operator<<(int)" is "std::ostream::operator<<" to people.
+// "std::ostream::operator<<(int)" is shown as "std::ostream::operator<<".
 std::string shown(const std::string& name) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(
@@ -134,7 +134,7 @@ std::string shown(const std::string& name) {
 std::vector<std::string> unseen_in(pid_t process, const Worker::Calls& calls,
                                    const SharedNames& names) {
   Outside outside;
-  outside.called["main"] = abi::called_directly;  // a library can have it
+  outside.called["main"] = abi::called_directly;  // main may be in a library
   for (const abi::Modules::Module& module : calls.modules) add(names, module, process, outside);
   std::set<std::string> out;
   std::set<std::string> replaced;

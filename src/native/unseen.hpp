@@ -10,9 +10,9 @@ namespace heddle::native {
 
 // The functions that runs called so far, or can have called by way of their addresses, and whose
 // accesses to the program's memory are not seen: no module of the program that has hooks defines
-// them, the runtime does not stand in their place, and the pass does not know what they do. In
-// order, by the names that people know them by. Also places where the program itself does what is
-// not seen, as abi::Module has them, and functions of which the linker took a body without hooks.
+// them, the runtime does not stand in their place, and the pass does not know what they do. Sorted,
+// by their names in the source. Also places where the program itself does what is not seen, as
+// abi::Module has them, and functions for which the linker chose a body without hooks.
 std::vector<std::string> unseen_functions(Worker& worker);
 
 }  // namespace heddle::native

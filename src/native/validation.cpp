@@ -1,6 +1,6 @@
-// What a worker can have written: the part of Decoder through which everything that arrives goes.
-// The program under test has the shared memory, too, and may write where it must not; and a worker
-// may die at any moment.
+// Validation of what a worker has written: the part of Decoder through which everything that
+// arrives goes. The program under test maps the shared memory as well, and may write where it must
+// not; and a worker may die at any moment.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -63,8 +63,8 @@ const char* Decoder::fault_in_header(const abi::ReplyHeader& reply,
   if (is_above(reply.bound, abi::Bound::memory)) return "bound";
   if (reply.threads > abi::max_threads) return "threads";
   if ((reply.notes & ~abi::all_notes) != 0) return "notes";
-  if (reply.ending == abi::Ending::misfit && reply.misfit_at > request.move_count)
-    return "misfit_at";
+  if (reply.ending == abi::Ending::diverged && reply.diverged_at > request.move_count)
+    return "diverged_at";
   if (reply.left_blocked > abi::max_threads) return "left_blocked";
   return nullptr;
 }
@@ -72,7 +72,7 @@ const char* Decoder::fault_in_header(const abi::ReplyHeader& reply,
 const char* Decoder::fault_in_event(const abi::WireEvent& event, std::size_t threads) {
   const std::uint32_t name = abi::step_name(event);
   if (event.move.thread >= threads) return "thread of an event";
-  if (abi::is_pending(event) && event.move.alternative > static_cast<unsigned>(abi::Can::give_up))
+  if (abi::is_pending(event) && event.move.alternative > static_cast<unsigned>(abi::Can::time_out))
     return "alternative of a pending step";
   if (is_decoded(name) && name != 0) return nullptr;
   if (!names_.has_step(name)) return "step of an event";
@@ -108,7 +108,7 @@ const char* Decoder::fault_in(const abi::ReplyHeader& reply, const abi::RequestH
   }
 }
 
-// The last event may have no name yet.
+// The last event may have no step name yet.
 std::vector<std::uint64_t> Decoder::salvage(const abi::ReplyHeader& unfinished,
                                             const abi::RequestHeader& request) {
   abi::ReplyHeader out{};

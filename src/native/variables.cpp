@@ -78,9 +78,9 @@ bool is_bytes(Dwarf_Die type) {
   return dwarf_tag(&type) == DW_TAG_array_type && element && size_of(*element) == 1;
 }
 
-// Of a union, the first member that has the offset is as good as any; but mere bytes, as those in
+// In a union, the first member that contains the offset is as good as any; but plain bytes, as in
 // pthread_barrier_t, say nothing. A type that is only declared, as std::condition_variable often
-// is, has no size: such a member reaches to the next one.
+// is, has no size: such a member extends to the next one.
 std::optional<Dwarf_Die> member_at(Dwarf_Die& type, std::uint64_t offset, std::uint64_t& begin) {
   std::optional<Dwarf_Die> found, unsized;
   for_children(type, [&](Dwarf_Die& child) {
@@ -100,8 +100,8 @@ std::optional<Dwarf_Die> member_at(Dwarf_Die& type, std::uint64_t offset, std::u
   return found ? found : unsized;
 }
 
-// Goes down to the smallest thing at the offset. Names that begin with an underscore are those of a
-// library's own members: `m._M_mutex` is m, for its user.
+// Descends to the smallest member or element at the offset. Names that begin with an underscore are
+// those of a library's own members: `m._M_mutex` is m, for its user.
 void describe(Dwarf_Die type, std::uint64_t offset, Variable& out) {
   switch (dwarf_tag(&type)) {
     case DW_TAG_structure_type:
@@ -144,7 +144,7 @@ Variable described(Dwarf_Die& die, std::uint64_t offset) {
   return out;
 }
 
-// The one operation of a location that has no more than that.
+// The operation of a location expression that consists of one only.
 std::optional<Dwarf_Op> location(Dwarf_Die& die, unsigned kind, Dwarf_Addr pc) {
   Dwarf_Attribute attribute;
   Dwarf_Op* operations = nullptr;
@@ -240,7 +240,8 @@ std::optional<Variable> Variables::local(std::uint64_t address,
       if (dwarf_haspc(unit, frame.code - 1 - bias) > 0) break;
     if (unit == nullptr) continue;
     const Dwarf_Addr pc = frame.code - 1 - bias;
-    // First the innermost, then what it lies in: where it was inlined, not where it was written.
+    // First the innermost scope, then the enclosing ones: where it was inlined, not where it was
+    // written.
     Dwarf_Die *innermost = nullptr, *scopes = nullptr;
     int count = dwarf_getscopes(unit, pc, &innermost);
     if (count > 0) count = dwarf_getscopes_die(&innermost[0], &scopes);

@@ -16,7 +16,7 @@
 
 namespace heddle::native {
 
-// What is at an address, and how a value there is to be read.
+// What is at an address, and how to interpret a value there.
 struct Variable {
   std::string name;  // queue.items[2].next
   enum class Kind : std::uint8_t { unknown, number, natural, boolean, real, pointer, name };
@@ -31,7 +31,7 @@ class Variables {
   // A global or static variable.
   std::optional<Variable> global(std::uint64_t address);
 
-  // One of a function in one of these frames.
+  // A local variable of a function in one of these frames.
   std::optional<Variable> local(std::uint64_t address, std::span<const abi::WireFrame> frames);
 
  private:

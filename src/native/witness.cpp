@@ -12,7 +12,7 @@
 namespace heddle::native {
 namespace {
 
-// For data and addresses that are numbers.
+// ptrace takes numbers as pointers.
 void* word(long value) { return reinterpret_cast<void*>(value); }
 
 unsigned long message(pid_t process) {
@@ -32,7 +32,7 @@ bool stops(int signal) {
   return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
-// By which a process can kill itself.
+// Whether the process is in a system call by which it can kill itself.
 bool is_in_sending_call(pid_t process) {
   constexpr long calls[] = {SYS_kill,
                             SYS_tkill,
@@ -55,7 +55,7 @@ void Witness::follow(pid_t child) {
     followed_.push_back(child);
 }
 
-// That of the child itself is for the process that waits for it.
+// Skips the child itself, which Worker waits for.
 void Witness::look() {
   for (std::size_t k = 1; k < followed_.size(); ++k) {
     int status = 0;
@@ -84,7 +84,7 @@ void Witness::handle(pid_t process, int status) {
   ptrace(PTRACE_CONT, process, nullptr, word(signal));
 }
 
-// Signals that others sent were kept from it, but for SIGKILL.
+// Signals from other processes were not delivered to it, except SIGKILL.
 void Witness::note_end(pid_t process) {
   const int status = static_cast<int>(message(process));
   if (status == 0 || cause_ != Cause::unknown) return;

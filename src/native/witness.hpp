@@ -1,8 +1,8 @@
-// Sees how the processes of a worker end: by what they do, or by what others do to them.
+// Finds out why the processes of a worker end: by their own doing, or by that of another process.
 //
-// SIGKILL does not say who sent it. But who sends it to itself is in a call of the system by which
-// that is done. To look at that takes tracing the process, which makes it slow: so that is for runs
-// in which one has died before.
+// SIGKILL does not say which process sent it. But a process that sends it to itself is in a system
+// call that does so. Seeing that takes tracing the process, which makes it slow: so it is done only
+// for runs in which a process has died before.
 #pragma once
 
 #include <sys/types.h>
@@ -14,19 +14,19 @@ namespace heddle::native {
 
 class Witness {
  public:
-  // A child of this process that has just been started, and all that it will start. Nothing is seen
-  // if the system does not allow it.
+  // Traces a child of this process that has just been started, and all its descendants. Does
+  // nothing if the system does not allow it.
   void follow(pid_t child);
   bool follows() const { return !followed_.empty(); }
 
-  // Continues those that have stopped to be looked at: to be called often. Signals that other
-  // processes send do not reach them, as far as that can be helped.
+  // Continues traced processes that have stopped. Call it often. Signals from other processes are
+  // not delivered to them, as far as that can be prevented.
   void look();
-  // The same for one of which this is what `wait` said.
+  // The same for one process, whose status `wait` returned.
   void handle(pid_t process, int status);
 
   enum class Cause : std::uint8_t { unknown, itself, others };
-  // Of the end of the one that first ended badly.
+  // The cause of the first abnormal end.
   Cause cause() const { return cause_; }
 
  private:

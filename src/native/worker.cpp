@@ -26,27 +26,28 @@
 namespace heddle::native {
 namespace {
 
-constexpr double moment_to_answer = 0.5;  // in seconds, when everybody is asked to stop
+constexpr double moment_to_answer =
+    0.5;  // seconds: how long a reply may take once the exploration is to stop
 constexpr long first_looks_ns = 2'000'000;
 constexpr unsigned first_looks = 25, most_early_deaths = 20;
 constexpr double longest_pause = 0.5;
 
-// Those that somebody else may have sent, for all that is known.
+// Signals that another process may have sent; the others are faults of the program itself.
 bool is_sent(int signal) {
   constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL, SIGABRT,
                             SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ};
   return std::ranges::find(faults, signal) == std::end(faults);
 }
 
-// For programs that this process starts: containers may refuse it.
+// Disables address randomisation for programs that this process starts; containers may refuse that.
 bool fix_addresses() {
   const auto now = static_cast<unsigned long>(personality(0xffffffff));
   return personality(now | ADDR_NO_RANDOMIZE) != -1;
 }
 
-// Moves a descriptor, so that what the program opens has the numbers it would have without us.
+// Moves a descriptor, so that the program's own files get the same descriptors as without heddle.
 int out_of_the_way(int descriptor) {
-  constexpr int high = 900;  // programs seldom have as many, and the usual limit is 1024
+  constexpr int high = 900;  // programs seldom have that many, and the usual limit is 1024
   const int moved = fcntl(descriptor, F_DUPFD, high);
   if (moved < 0) return descriptor;
   close(descriptor);
@@ -133,9 +134,9 @@ void Worker::start() {
   fate_ = {};
   if (std::exchange(started_, true) && !fix_addresses())
     throw Misuse(
-        "the program has to be started again, and its addresses would be others: this system does "
-        "not let them be fixed (personality is refused; with Docker, give --security-opt "
-        "seccomp=unconfined)");
+        "the program has to be restarted, and its addresses would change: this system does not let "
+        "heddle disable address randomisation (personality is refused; with Docker, give "
+        "--security-opt seccomp=unconfined)");
   if (early_deaths_ > 0)
     pause(std::min(longest_pause, 0.001 * (1U << std::min(early_deaths_, 10U))));
   const pid_t engine = getpid();
@@ -150,10 +151,10 @@ void Worker::start() {
 
 void Worker::become_program(pid_t engine) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != engine) _exit(1);  // it was gone before it could be asked for
+  if (getppid() != engine) _exit(1);  // the engine ended before the call above
   const bool nowhere = output_ == Output::nowhere || muted_;
   if (output_ == Output::nowhere)
-    setpgid(0, 0);  // what is typed at the terminal is not for the program
+    setpgid(0, 0);  // the terminal's signals (Ctrl-C) are not for the program
   fix_addresses();
   setenv("LD_BIND_NOW", "1", 1);
   const int channel = out_of_the_way(channel_->file()), names = out_of_the_way(names_->file());
@@ -184,8 +185,8 @@ bool Worker::send(const abi::RequestHeader& header, std::span<const Move> moves)
   return true;
 }
 
-// Until something is there. False: the process is gone. The first looks come soon, as the end of a
-// process wakes nobody.
+// Waits until `ready` holds. False: the process is gone. The first looks come soon, because the end
+// of a process does not wake this one.
 template <typename Ready>
 bool Worker::wait_until(Ready ready) {
   Stopwatch waited;
@@ -205,7 +206,7 @@ bool Worker::wait_until(Ready ready) {
   return true;
 }
 
-// Who is watched stops all the time, and is not to wait for long.
+// A traced process stops frequently, and must be continued soon.
 void Worker::await_reply(long nanoseconds) {
   constexpr long briefly_ns = 500'000;
   const long step = witness_.follows() ? std::min(briefly_ns, nanoseconds) : nanoseconds;
@@ -237,7 +238,7 @@ void Worker::stop_if_asked(double waited) {
   throw Interrupted();
 }
 
-// What only the engine writes is as it wrote it.
+// Whether the memory that only the engine writes is unchanged.
 bool Worker::is_intact() {
   const abi::Channel& shared = channel_->shared();
   return shared.version == abi::version && shared.opened <= 1 &&
@@ -256,7 +257,7 @@ void Worker::give_up_waiting() {
 }
 
 const abi::ReplyHeader* Worker::receive() {
-  if (in_flight_ == 0) return nullptr;  // they were forgotten, and have to be sent again
+  if (in_flight_ == 0) return nullptr;  // start_over dropped them, and they have to be sent again
   if (generation_ != names_->generation()) {
     start_over();
     return nullptr;
@@ -284,7 +285,7 @@ const abi::ReplyHeader* Worker::receive() {
   return nullptr;
 }
 
-// It is gone. If it was killed, somebody else may have done that, and it is tried again.
+// The process is gone. If it was killed, another process may have done that, and it is tried again.
 bool Worker::died_before_main() {
   if (channel_->shared().opened != 0) return false;
   ++early_deaths_;
@@ -295,7 +296,7 @@ bool Worker::died_before_main() {
                fate_.text);
 }
 
-// If it said itself why it cannot go on, that is no finding.
+// If the runtime itself reported why it cannot continue, that is not a finding.
 void Worker::heed_last_word() {
   const abi::LastWord& word = channel_->shared().last_word;
   const std::string text(word.text, strnlen(word.text, sizeof word.text));
@@ -336,8 +337,8 @@ bool Worker::has_died() {
   pid_ = 0;
   signal_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   fate_.text = WIFSIGNALED(status)
-                   ? std::string("the process is killed: ") + strsignal(WTERMSIG(status))
-                   : "the process exits with status " + std::to_string(WEXITSTATUS(status));
+                   ? std::string("the process was killed: ") + strsignal(WTERMSIG(status))
+                   : "the process exited with status " + std::to_string(WEXITSTATUS(status));
   return true;
 }
 

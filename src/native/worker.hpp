@@ -2,19 +2,18 @@
 //
 // Promises:
 // - Whatever the program does, it cannot harm this process: what arrives is a copy, and its length
-//   is true. Whether the rest can be is for the Decoder to say.
+//   is true. The Decoder checks the rest.
 // - A process that does not answer while it uses `Watchdog::patience` of processor time, or sleeps
 //   for as long, is ended. So is every process that it started, and every process when this object
-//   goes.
+//   is destroyed.
 // - A process is never sent requests under settings other than those of the last `configure`.
 //
 // Invariants:
-// - pid_ is 0 if and only if no process runs, or one has ended and was waited for.
+// - pid_ is 0 if and only if no process is running or waiting to be reaped.
 // - in_flight_ is the number of requests in the present channel whose replies were not received.
 // - A new process has a new channel, so that one that is not quite gone cannot write into it. It
-// has
-//   the names of the latest generation; a process with older ones is ended before it is listened
-//   to.
+//   has the names of the latest generation; a process with older ones is ended before anything is
+//   received from it.
 #pragma once
 
 #include <sys/types.h>
@@ -32,46 +31,47 @@
 
 namespace heddle::native {
 
-// Where what the program prints goes.
+// Where the output of the program goes.
 enum class Output : std::uint8_t { nowhere, shown, on_stderr };
 
-// Fates that are not the system's words.
+// Texts of fates that the system has no words for.
 inline constexpr const char* does_not_come_back =
-    "the program does not come back: it is blocked in a call, or loops without touching shared "
-    "memory";
+    "the program hangs: it is blocked in a call, or loops without accessing shared memory";
 inline constexpr const char* overwrote_channel =
     "the program overwrote the memory that heddle shares with it";
 
 class Worker final : public Transport {
  public:
-  // The program and its arguments. Without names, the worker has its own.
+  // `command` is the program and its arguments. Without `names`, the worker has its own.
   explicit Worker(std::vector<std::string> command, Output output = Output::nowhere,
                   std::shared_ptr<SharedNames> names = nullptr);
   ~Worker() override;
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // Asked a few times a second while something is waited for. If it returns true, and nothing comes
-  // for a moment, what is in flight is given up: the process is ended, and Interrupted thrown.
+  // `stop` is called a few times a second while the worker is waited for. If it returns true, and
+  // no reply arrives for a moment, what is in flight is dropped: the process is ended, and
+  // Interrupted thrown.
   void set_stop(std::function<bool()> stop) { stop_ = std::move(stop); }
 
-  // How runs are made from now on. REQUIRES: nothing is in flight.
+  // Settings for all runs from now on. REQUIRES: nothing is in flight.
   void configure(const abi::Settings& settings);
-  // Whether threads are numbered anew in each run, as they are created, and not as all workers of
-  // the program number them. REQUIRES: nothing is in flight.
+  // Whether threads are numbered anew in each run, in the order in which they are created, rather
+  // than as all workers of the program number them. REQUIRES: nothing is in flight.
   void number_afresh(bool afresh);
 
   SharedNames& names() { return *names_; }
 
-  // What the program called that it does not define. To be read when the process is loaded.
+  // The modules of the program, with the functions that they call and do not define. REQUIRES: the
+  // process is loaded.
   struct Calls {
     std::vector<abi::Modules::Module> modules;
     std::uint32_t modules_left_out;
   };
   Calls calls();
 
-  // Calls look(process) when its libraries are loaded, and again if it ended meanwhile, until it
-  // did not. The process is started if there is none.
+  // Calls look(process) once its libraries are loaded, and again if the process ended meanwhile.
+  // Starts a process if there is none.
   template <typename Look>
   auto with_process(Look look) {
     for (;;) {
@@ -80,8 +80,8 @@ class Worker final : public Transport {
     }
   }
 
-  // Transport. `receive` throws Misuse if the program cannot be run at all, and Bug if the runtime
-  // has found a broken promise of its own.
+  // Transport. `receive` throws Misuse if the program cannot be run at all, and Bug if a check of
+  // the runtime has failed.
   bool send(const abi::RequestHeader& header, std::span<const Move> moves) override;
   const abi::ReplyHeader* receive() override;
   std::uint64_t in_flight() const override { return in_flight_; }
@@ -126,12 +126,12 @@ class Worker final : public Transport {
   std::vector<std::uint64_t> reply_;  // the copy
   pid_t pid_ = 0;
   std::uint64_t in_flight_ = 0;
-  Fate fate_;       // but for the cause
+  Fate fate_;       // without the cause
   int signal_ = 0;  // that killed it
   bool witnessed_ = false;
   Witness witness_;
   std::uint64_t ended_before_ = 0;  // processes, by the system, for want of memory
-  unsigned early_deaths_ = 0;       // in a row, before they came to main
+  unsigned early_deaths_ = 0;       // in a row, before main
   bool started_ = false;
 };
 

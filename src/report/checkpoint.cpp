@@ -20,7 +20,7 @@ using native::Checkpoint;
 constexpr unsigned version = 4;
 constexpr const char* version_key = "heddle-checkpoint";
 
-// A checksum of everything else: with another tree, behaviours would be lost unnoticed.
+// A checksum of everything else: with a damaged tree, behaviours would be lost unnoticed.
 std::string sum_of(const Json& content) {
   const std::string text = content.dump(-1, ' ', false, Json::error_handler_t::replace);
   return fmt::format("{:016x}", hash_of(std::span<const char>(text)));
@@ -121,7 +121,7 @@ std::vector<SavedReversal> deferred_of(const Json& in, const SavedTree& left) {
     if (r.size() != 2) throw Misuse("invalid tree");
     out.push_back({parse_schedule(r[0]), parse_schedule(r[1])});
     if (out.back().path.empty() || out.back().v.empty()) throw Misuse("invalid tree");
-    tree.at(out.back().path);  // throws if it is not there
+    tree.at(out.back().path);  // throws if it is not in the tree
   }
   return out;
 }

@@ -2,8 +2,8 @@
 //
 // JSON, with the version of the format as "heddle-checkpoint". What is left is a list of the nodes
 // of the tree of branches (core/tree.hpp), each as [depth, thread, alternative, attached at or -1,
-// planned or not, runs]; aside from it are reversals that belong into it, each as the schedule to
-// where its race begins and the one that is to come there.
+// planned or not, runs]; `aside` are deferred reversals, each as the schedule up to where its race
+// begins and the one to be inserted there.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace heddle::report {
 struct SavedExploration {
   std::uint64_t build = 0;  // a hash of the executable
   std::string algorithm;
-  native::Options options;  // as far as they say how the program is explored
+  native::Options options;  // those that change the exploration
   native::Checkpoint checkpoint;
 };
 

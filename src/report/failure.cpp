@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view header = "heddle-failure ";
 constexpr unsigned version = 1;
 
-// A text as one line.
+// Escapes a text so that it is one line.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {

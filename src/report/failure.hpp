@@ -1,7 +1,7 @@
-// Failure files: all that it takes to see a finding again.
+// Failure files: all that it takes to reproduce a finding.
 //
 // A small text, one thing a line. The first line has the version of the format, the last is `end`:
-// without it, the file has been cut off.
+// without it, the file is truncated.
 //
 //   heddle-failure 1
 //   program ./queue                       as it was given
@@ -23,7 +23,7 @@ namespace heddle::report {
 
 struct Failure {
   std::uint64_t build = 0;
-  native::Options options;  // as far as runs depend on them; the program is in the command
+  native::Options options;  // those that change runs; the program is in the command
   abi::Finding kind = abi::Finding::none;
   std::string message;
   findings::Place place;
@@ -38,7 +38,7 @@ Failure failure_of(const findings::Finding& finding, const native::Options& opti
 std::uint64_t build_of(const std::string& program);
 
 std::string to_text(const Failure& failure);
-// Throws Misuse, with the line and what is wrong with it.
+// Throws Misuse with the number of the line and what is wrong with it.
 Failure parse_failure(const std::string& text);
 
 // Throw Misuse if the file cannot be written or read, or is not a failure file.

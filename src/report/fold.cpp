@@ -9,13 +9,16 @@ namespace {
 
 using findings::Row;
 
-constexpr std::size_t short_enough = 24;                   // rows: nothing more is left out
-constexpr std::size_t stretch_begin = 2, stretch_end = 3;  // of a long stretch, these are shown
-constexpr std::size_t trace_begin = 8, trace_end = 40;     // of a long trace
+// Numbers of rows, chosen so that a report fits on a page. A trace of no more than the first is not
+// shortened further; of a long stretch of one thread, and of a long trace, this many rows at the
+// beginning and at the end are shown.
+constexpr std::size_t short_enough = 24;
+constexpr std::size_t stretch_begin = 2, stretch_end = 3;
+constexpr std::size_t trace_begin = 8, trace_end = 40;
 
 bool is_marked(const Row& row) { return row.kind != Row::Kind::step; }
 
-// What a thread does right before and after a marked row belongs to it.
+// Also marks the row of the thread right before and right after a marked row.
 std::vector<bool> near_marked(const std::vector<const Row*>& rows) {
   std::vector<bool> near(rows.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -27,9 +30,9 @@ std::vector<bool> near_marked(const std::vector<const Row*>& rows) {
   return near;
 }
 
-using Times = std::map<const Row*, std::size_t>;  // that each comes in a row
+using Times = std::map<const Row*, std::size_t>;  // how many times in a row each occurs
 
-// What stands for these rows.
+// The line that replaces these rows.
 Shown left_out(std::span<const Row* const> rows, const Times& times) {
   Shown out;
   out.thread = rows[0]->thread;
@@ -41,13 +44,13 @@ Shown left_out(std::span<const Row* const> rows, const Times& times) {
   return out;
 }
 
-// Steps of libraries are left out thread by thread, and apart from others.
+// Steps of libraries are left out thread by thread, and separately from other steps.
 bool go_together(const Row& a, const Row& b) {
   return a.library == b.library && (!a.library || a.thread == b.thread);
 }
 
-// Leaves out the rows that are not kept. A line that says that one is left out is no shorter than
-// that one: but of libraries, it says more.
+// Leaves out the rows that are not kept. A single row is kept, since a line about it would be no
+// shorter; not so for libraries, where the line says more.
 std::vector<Shown> keep(const std::vector<const Row*>& rows, const std::vector<bool>& kept,
                         const Times& times) {
   std::vector<Shown> out;

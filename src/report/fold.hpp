@@ -1,4 +1,4 @@
-// Which rows of a trace are shown, and what stands for the others.
+// Which rows of a trace are shown, and what replaces the others.
 #pragma once
 
 #include <optional>
@@ -8,22 +8,23 @@
 
 namespace heddle::report {
 
-// A row, or how many are left out here.
+// A row, or the number of rows that are left out here.
 struct Shown {
   const findings::Row* row = nullptr;
-  std::size_t times = 1;  // that it comes in a row
+  std::size_t times = 1;  // in a row
   std::size_t folded = 0;
-  std::optional<unsigned> thread = {};  // of those left out, if it is the same of all
-  bool library = false;                 // all that are left out are of libraries
+  std::optional<unsigned> thread = {};  // of the rows left out, if all have the same
+  bool library = false;                 // all rows left out are of libraries
 };
 
-// Up to the finding. Threads that come and go are not shown, nor counted as left out; what a thread
-// does again and again is shown once. What libraries do to objects of their own is left out. Of a
-// long trace, objects that only one thread uses go next, then the middle of what a thread does at
-// one stretch, and then the middle of it all. What is marked stays.
+// The rows up to the finding. Creation and end of threads are not shown, nor counted as left out;
+// what a thread repeats is shown once. What libraries do to objects of their own is left out. If
+// the trace is still long, steps on objects that only one thread uses are left out next, then the
+// middle of each stretch of one thread, and then the middle of the whole. Marked rows are always
+// kept.
 std::vector<Shown> folded(const findings::Trace& trace);
 
-// Everything, what comes after the finding too.
+// All rows, including those after the finding.
 std::vector<Shown> unfolded(const findings::Trace& trace);
 
 }  // namespace heddle::report

@@ -13,8 +13,8 @@ namespace {
 // In the order of findings::Row::Kind.
 constexpr const char* row_kinds[] = {"step", "access", "waits", "finding"};
 
-// Of a finding's trace, so many rows are there, the last: one that is cut off after a hundred
-// thousand steps would be a hundred megabytes.
+// The number of rows of a finding's trace that are printed, the last ones: at about a kilobyte
+// each, a run that is cut off after a hundred thousand steps would take a hundred megabytes.
 constexpr std::size_t most_rows = 2000;
 
 Json to_json(const findings::Place& place) {
@@ -72,7 +72,7 @@ Json to_json(const findings::Row& row) {
   return out;
 }
 
-// All rows but the first `left_out`.
+// All rows except the first `left_out`.
 void add_trace(Json& to, const findings::Trace& trace, std::size_t left_out, std::size_t end) {
   to["threads"] = trace.threads;
   to["blocks"] = Json::array();
@@ -106,13 +106,13 @@ Json to_json(const native::Outcomes& outcomes) {
   return out;
 }
 
-// It was told before the last of those that are done.
+// The estimate may be older than the latest runs: it is at least as many as are done.
 Json to_json(const Forecast::Range& total, std::uint64_t done) {
   const auto least = std::max(static_cast<std::uint64_t>(total.low), done);
   return {{"least", least}, {"most", std::max(static_cast<std::uint64_t>(total.high), least)}};
 }
 
-// What all results about a compiled program have.
+// The part that all results about a compiled program have.
 Json json_of(const Subject& subject) {
   Json out = report::json_of(subject.command);
   out["program"] = subject.program;

@@ -14,15 +14,15 @@ namespace heddle::report {
 
 using Json = nlohmann::ordered_json;
 
-// Of the schema: to be changed when something that was there is no more, or means something else.
+// The version of the schema: changed when something is removed, or changes its meaning.
 inline constexpr int json_schema = 1;
 
-// What every result begins with.
+// The beginning of every result.
 Json json_of(std::string_view command);
 
-// `failure_files` has the one that each finding was written to, empty where it could not be;
-// `checkpoint` is where what is left to do goes, empty if nowhere; `total` is how many runs there
-// are in all, if it was stopped and that can be told.
+// `failure_files` has the file that each finding was written to, empty if that failed; `checkpoint`
+// is the checkpoint file, empty if there is none; `total` is the estimated number of runs in all,
+// if the exploration was stopped and there is an estimate.
 Json to_json(const Subject& subject, const native::Report& report,
              const std::vector<std::string>& failure_files, const std::string& checkpoint,
              const std::optional<Forecast::Range>& total);
@@ -30,9 +30,9 @@ Json to_json(const Subject& subject, const native::Report& report,
 Json to_json(const Subject& subject, const native::Replay& run);
 Json to_json(std::span<const Kind> kinds);
 
-// As text; what is not UTF-8 is replaced.
+// As text; bytes that are not UTF-8 are replaced.
 std::string text_of(const Json& json);
-// To stdout.
+// Prints to stdout.
 void print(const Json& json);
 
 }  // namespace heddle::report

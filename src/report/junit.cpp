@@ -11,7 +11,7 @@
 namespace heddle::report {
 namespace {
 
-// UTF-8, whatever it was.
+// Replaces what is not UTF-8.
 std::string clean(const std::string& text) {
   return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
       .get<std::string>();

@@ -8,7 +8,7 @@
 namespace heddle::report {
 
 // Findings are failures. A verdict `incomplete` is an error: the program did not fail, and did not
-// pass. Where something was expected, the test case fails if that is not what came out.
+// pass. If a result was expected, the test case fails if the actual one differs.
 std::string to_junit(const Subject& subject, const native::Report& report);
 
 }  // namespace heddle::report

@@ -136,7 +136,7 @@ constexpr Kind table[] = {
      "Find, in the schedule, the write that each loop waits for, and why it does not come, or came "
      "too early."},
     {finding, "endless", "a run takes more steps than --max-steps: whether it ends is not known",
-     "The run was cut off, and the others are explored. That is no proof of an error: a higher "
+     "The run was cut off, and the others are explored. That does not prove an error: a higher "
      "limit might do. Unless something else is found, the verdict is incomplete. The message says "
      "where "
      "a thread loops, and what it does in each round that is more than waiting.",

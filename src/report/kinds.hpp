@@ -1,5 +1,5 @@
-// What reports name, explained: kinds of findings, warnings, and the limits of a verdict. The one
-// home of these texts, for people and for tools that show them beside a finding.
+// What reports name, explained: kinds of findings, warnings, and the limits of a verdict. The only
+// place of these texts, for people and for tools that show them beside a finding.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct Kind {
   std::string_view name;     // of a finding, as in abi::finding_names
   std::string_view summary;  // one sentence, without a full stop
   std::string_view meaning;
-  std::string_view causes;   // what usually brings it about; of a limit, what it leaves open
-  std::string_view example;  // of source or of a command, in lines
+  std::string_view causes;   // what usually causes it; for a limit, what it leaves open
+  std::string_view example;  // source or a command, in lines
   std::string_view fix;      // what to do
 };
 

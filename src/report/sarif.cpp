@@ -20,7 +20,7 @@ constexpr std::string_view source_root = "SRCROOT";
 
 Json message(std::string_view text) { return {{"text", text}}; }
 
-// What is no part of a path in a URI is written as %XX.
+// Characters that cannot be part of a path in a URI are written as %XX.
 std::string encoded(const std::string& path) {
   std::string out;
   for (const char c : path) {

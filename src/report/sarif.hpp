@@ -6,8 +6,8 @@
 
 namespace heddle::report {
 
-// Each kind of finding is a rule, each finding a result. Warnings, and what the verdict is worth,
-// are notifications of the run.
+// Each kind of finding is a rule, each finding a result. Warnings and the limits of the verdict are
+// notifications of the run.
 Json to_sarif(const Subject& subject, const native::Report& report);
 
 }  // namespace heddle::report

@@ -9,7 +9,7 @@ namespace heddle::report {
 
 class Sources {
  public:
-  // Without the space around it; empty if there is no such line, or no such file.
+  // The line without surrounding white space; empty if the line or the file does not exist.
   std::string line(const std::string& file, unsigned number);
 
  private:

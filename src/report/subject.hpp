@@ -16,7 +16,7 @@ struct Subject {
   std::string expected;  // a verdict or a kind of finding; empty: nothing in particular
 };
 
-// Whether what came out is what was expected; to be asked only if something was.
+// Whether the result is the expected one. REQUIRES: one was expected.
 bool meets_expectation(const Subject& subject, const native::Report& report);
 
 // "verified: 2 executions, 24 events, 0.003 s (observers)"

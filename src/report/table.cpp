@@ -18,7 +18,9 @@ using findings::Row;
 constexpr std::size_t gap = 2;
 // From one thread's column to the next.
 constexpr std::size_t widest_step = 30, fair_step = 14, narrowest_step = 4;
-constexpr std::size_t least_source = 24, least_text = 8;  // else the line's number has to do
+// Columns that a line of source must have, and that its text alone must have to be legible: with
+// less room, only its number is shown.
+constexpr std::size_t least_source = 24, least_text = 8;
 
 std::string base_name(const std::string& file) {
   return std::filesystem::path(file).filename().string();
@@ -108,7 +110,7 @@ class Table {
     }
     const std::size_t room = (source_ > 0 ? source_at_ - gap : style_.width) - at;
     const std::string cell = cut(cell_of(s), room);
-    // Who it has it from is said in passing.
+    // The origin is added in a subdued colour.
     const std::size_t what = std::min(cell.size(), main_part(s).size());
     out += s.row == nullptr ? coloured(cell, Colour::dim, style_)
                             : coloured(cell.substr(0, what), marked ? Colour::red : Colour::thread,
@@ -189,7 +191,7 @@ class Table {
     cells_[column] = std::max(cells_[column], width);
   }
 
-  // How far the columns reach if they are so far apart.
+  // The right end of the columns if they are `step` apart.
   std::size_t extent(std::size_t step) const {
     std::size_t out = 0;
     for (std::size_t k = 0; k < threads_.size(); ++k) {
@@ -199,8 +201,8 @@ class Table {
     return out;
   }
 
-  // The columns as far apart as they need be and as there is room for, beside the source or at
-  // least the numbers of its lines. A cell may reach over the columns to its right.
+  // Sets the columns as far apart as they need to be and as there is room for, beside the source or
+  // at least its line numbers. A cell may extend over the columns to its right.
   void choose_layout() {
     std::size_t useful = narrowest_step;
     for (const unsigned t : threads_)
@@ -231,8 +233,8 @@ class Table {
   const findings::Trace& trace_;
   const Style& style_;
   Sources sources_;
-  std::vector<unsigned> threads_;          // those that have rows
-  std::string one_file_;                   // that all rows are in, if they are
+  std::vector<unsigned> threads_;          // threads that have rows
+  std::string one_file_;                   // the file of all rows, if there is only one
   std::map<unsigned, std::size_t> cells_;  // by thread: the width of its widest
   std::size_t gutter_ = 0, step_ = 0;      // step 0: no columns
   std::size_t line_digits_ = 0, widest_source_ = 0, widest_place_ = 0;

@@ -9,7 +9,7 @@
 
 namespace heddle::report {
 
-// Lines without their ends. If there is no room for columns, each row names its thread.
+// The lines, without line ends. If there is no room for columns, each row names its thread.
 std::vector<std::string> table_of(const findings::Trace& trace, const std::vector<Shown>& rows,
                                   const Style& style, bool with_stacks);
 

@@ -22,8 +22,8 @@ std::vector<Place> users(const findings::Stack& stack) {
   return out;
 }
 
-// A stack says something new if it is deeper than the place that was shown, or leads elsewhere. The
-// first is of the finding, and so is the second if it is a race.
+// Whether a stack says something new: it is deeper than the place that was shown, or leads
+// elsewhere. The first is that of the finding; so is the second, if it is a data race.
 bool is_worth_showing(const Finding& f, std::size_t k) {
   const std::size_t own = f.kind == abi::Finding::data_race ? 2 : 1;
   return k < own && users(f.stacks[k]).size() > 1;
@@ -41,7 +41,7 @@ void add_stacks(const Finding& f, const Style& style, bool verbose, std::string&
   }
 }
 
-// Whether "block #1" is there, and not only "block #12".
+// Whether the text contains "block #1" itself, and not only "block #12".
 bool names(const std::string& text, const std::string& block) {
   for (std::size_t at = 0; (at = text.find(block, at)) != std::string::npos; at += block.size())
     if (at + block.size() == text.size() ||
@@ -60,7 +60,7 @@ std::string text_of(const Finding& f, const Style& style, bool verbose) {
   const auto shown = [&](const std::string& s) {
     return style.unicode ? harmless(s) : as_ascii(harmless(s));
   };
-  // Some have several lines, as those of test frameworks.
+  // Some messages have several lines, such as those of test frameworks.
   std::string lines;
   for (const auto line : std::views::split(headline(f), '\n'))
     lines += (lines.empty() ? "" : "\n    ") + shown(std::string(line.begin(), line.end()));

@@ -9,13 +9,13 @@
 
 namespace heddle::report {
 
-// What was found and where; how it came about; the stacks. Verbose: nothing is left out.
+// The finding and its place, its trace, and the stacks. Verbose: nothing is left out.
 std::string text_of(const findings::Finding& finding, const Style& style, bool verbose = false);
 
 // All steps of a run that found nothing. Verbose: with their stacks.
 std::string text_of(const findings::Trace& trace, const Style& style, bool verbose = false);
 
-// A line for each outcome: how many runs had it, its value, and what was found.
+// A line for each outcome: the number of runs with it, its value, and what was found.
 std::string text_of(const native::Outcomes& outcomes);
 
 }  // namespace heddle::report

@@ -11,7 +11,7 @@
 namespace heddle::abi {
 
 enum class Then : std::uint32_t {
-  go_on,    // continues after the schedule, to the end
+  proceed,  // continues after the schedule, to the end
   stop,     // ends after the schedule
   look,     // ends after the schedule, and lists the choices there
   explain,  // continues, and records details: stacks, values
@@ -31,7 +31,7 @@ enum class Ending : std::uint32_t {
   complete,
   deadlock,
   assumed,
-  misfit,
+  diverged,
   stopped,
   cut_off,  // by a bound: no thread continued
   unsupported
@@ -108,7 +108,7 @@ struct ReplyHeader {
   Finding finding;
   std::uint32_t finding_thread;
   std::uint32_t event_count, waiting_count, race_count;
-  std::uint32_t misfit_at;
+  std::uint32_t diverged_at;
   std::uint32_t notes;       // a set of Note
   std::uint32_t text_bytes;  // of the finding, of the divergence, or what is not supported
   std::uint32_t stack_words;

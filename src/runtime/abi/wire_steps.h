@@ -76,7 +76,7 @@ static_assert(sizeof(WireEvent) == 8);
 inline constexpr std::uint32_t pending_bit = 1U << 31;
 constexpr bool is_pending(const WireEvent& event) { return (event.step & pending_bit) != 0; }
 constexpr std::uint32_t step_name(const WireEvent& event) { return event.step & ~pending_bit; }
-enum class Can : std::uint16_t { wait, go_on, give_up };
+enum class Can : std::uint16_t { wait, proceed, time_out };
 
 // The hash of a sequence of events, from the hash of all but the last.
 constexpr std::uint64_t hash_after(std::uint64_t hash, const WireEvent& event) {

@@ -119,7 +119,7 @@ bool is_given_up(std::uint64_t live) {
   if (hooks().is_cancellation_ignored()) note_held(abi::Held::assumption, nullptr);
   begin_trials(live);
   for_threads([&](Fiber& f) {
-    if (reply().held != abi::Held::nowhere || !is_stopped(f) || !would_go_on(f)) return;
+    if (reply().held != abi::Held::nowhere || !is_stopped(f) || !would_continue(f)) return;
     note_held(abi::Held::loop, f.loop);
     note(abi::note_spin);
   });

@@ -195,7 +195,7 @@ void prepare_fiber(Fiber& f, void (*entry)(Fiber*)) {
   fill_thread_storage(f.fs_base, f.id == 0);
 }
 
-void save_fiber(Fiber& f, bool can_go_on, Savepoint& into) {
+void save_fiber(Fiber& f, bool can_continue, Savepoint& into) {
   into.keep(&f, offsetof(Fiber, effects) + f.effects.bytes_before_lists());
   f.effects.save_lists(into);
   if (!f.rounds.empty()) into.keep(f.rounds);
@@ -204,7 +204,7 @@ void save_fiber(Fiber& f, bool can_go_on, Savepoint& into) {
   if (!f.polling.empty()) into.keep(f.polling);
   save_thread_storage(f.fs_base, into);
   save_thread_marks(thread_storage_of(f.fs_base), into);
-  if (!can_go_on) return;
+  if (!can_continue) return;
   void* const from = std::min<void*>(f.stack_pointer, detail::compared_from[f.id]);
   into.keep(from, top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(from));
 }

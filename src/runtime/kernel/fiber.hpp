@@ -176,7 +176,7 @@ void clear_stack(const Fiber& f);
 
 // Saves it with its thread-local storage and, if it can still continue, its stack. REQUIRES: before
 // that is put back, the fiber is cleared (clear_fiber).
-void save_fiber(Fiber& f, bool can_go_on, Savepoint& into);
+void save_fiber(Fiber& f, bool can_continue, Savepoint& into);
 void clear_fiber(Fiber& f);
 
 // The host fiber, on which the process began: code on it belongs to no thread of the program.

@@ -35,15 +35,15 @@ void record_waiting() {
 void end_looking(abi::WireMove next) {
   const unsigned count = choices_to_give_up(next.thread);
   record_pending([&](unsigned id) {
-    if (can_go(id)) return abi::Can::go_on;
-    return id == next.thread && count == 0 ? abi::Can::give_up : abi::Can::wait;
+    if (can_go(id)) return abi::Can::proceed;
+    return id == next.thread && count == 0 ? abi::Can::time_out : abi::Can::wait;
   });
   if (fiber(next.thread).status == Status::spinning) {
-    begin_waiting(next.thread, abi::Can::give_up, 1, fiber(next.thread).site);
+    begin_waiting(next.thread, abi::Can::time_out, 1, fiber(next.thread).site);
     end_event();
   }
   if (count != 0) {
-    begin_waiting(next.thread, abi::Can::go_on, static_cast<std::uint16_t>(count),
+    begin_waiting(next.thread, abi::Can::proceed, static_cast<std::uint16_t>(count),
                   fiber(next.thread).site);
     record_time_out();
     end_event();

@@ -36,7 +36,7 @@ void run_from(Fiber& first) {
   switch_fibers(base_fiber(), first);
   for (Errand errand = take_errand(); errand.save || errand.ask; errand = take_errand()) {
     if (errand.save) make_savepoint(hooks().save);
-    if (errand.ask) answer(would_spinner_go_on(live_threads()));
+    if (errand.ask) answer(would_spinner_continue(live_threads()));
     switch_fibers(base_fiber(), current());
   }
   end_event();

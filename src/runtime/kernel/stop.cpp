@@ -61,11 +61,11 @@ void stop_assuming() { leave_thread(Fiber::Status::assuming); }
 void end_endless() { end_endless(current(), "a loop goes round too often: perhaps it never ends"); }
 
 [[gnu::cold]] void end_diverged(unsigned id, const char* why) {
-  reply().misfit_at = reply().event_count;
+  reply().diverged_at = reply().event_count;
   char text[100];
   std::snprintf(text, sizeof text, "thread %u %s", id, why);
   note_reason(text, nullptr);
-  end_run(abi::Ending::misfit);
+  end_run(abi::Ending::diverged);
 }
 
 }  // namespace heddle::runtime

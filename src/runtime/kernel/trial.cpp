@@ -23,7 +23,7 @@ struct {
   bool gave_lock;
   bool may_lend;          // Trial::lends is of interest
   std::uint64_t blocked;  // threads that could not continue when all were stuck
-  bool some_goes_on;      // of all that were tried, some thread would leave its loop
+  bool some_continues;      // of all that were tried, some thread would leave its loop
 } trials;
 
 bool would_leave_loop(Fiber& f) {
@@ -33,9 +33,9 @@ bool would_leave_loop(Fiber& f) {
 }
 
 void try_spinners() {
-  trials.some_goes_on = false;
+  trials.some_continues = false;
   for_threads([](Fiber& f) {
-    trials.some_goes_on = trials.some_goes_on || (is_stopped(f) && would_go_on(f));
+    trials.some_continues = trials.some_continues || (is_stopped(f) && would_continue(f));
   });
 }
 
@@ -64,7 +64,7 @@ void begin_trials(std::uint64_t live) { trials.blocked = live; }
 bool is_stopped(const Fiber& f) { return f.status == Status::spinning && !f.pending.timed; }
 
 // A round may release a lock for a while: that can be all that the loops of other threads need.
-bool would_go_on(Fiber& f) {
+bool would_continue(Fiber& f) {
   unsigned steps = 0;
   for (bool gave = false;;) {
     trials.steps = steps;
@@ -84,9 +84,9 @@ bool would_go_on(Fiber& f) {
 
 // Where there is no room to keep everything, the answer is no: then a time limit may be reached
 // earlier than as a last resort, which can happen in reality, too.
-bool would_spinner_go_on(std::uint64_t live) {
+bool would_spinner_continue(std::uint64_t live) {
   begin_trials(live);
-  return do_and_undo(hooks().save_for_trial, try_spinners) && trials.some_goes_on;
+  return do_and_undo(hooks().save_for_trial, try_spinners) && trials.some_continues;
 }
 
 unsigned try_step(const Op& op) {

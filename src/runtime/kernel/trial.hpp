@@ -18,11 +18,11 @@ bool is_stopped(const Fiber& f);
 
 // From the base, after begin_trials: whether the thread would continue. Changes its stack and what
 // it writes: for the end of a run.
-bool would_go_on(Fiber& f);
+bool would_continue(Fiber& f);
 
 // Whether some thread that was stopped in a loop would continue now, where these threads cannot.
 // Leaves everything as it is. REQUIRES: on the base fiber.
-bool would_spinner_go_on(std::uint64_t live);
+bool would_spinner_continue(std::uint64_t live);
 
 // To be called by a thread that is tried, when it takes a step; comes round to the end of a loop
 // again, nothing having happened; enters a loop. `frame` says where on the stack: it is the loop
