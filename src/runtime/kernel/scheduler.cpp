@@ -41,7 +41,6 @@
 #include "runtime/kernel/updates.hpp"
 #include "runtime/kernel/visits.hpp"
 #include "runtime/sys/check.hpp"
-#include "runtime/sys/process.hpp"
 #include "runtime/wire/channel.hpp"
 
 namespace heddle::runtime {

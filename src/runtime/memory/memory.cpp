@@ -1,7 +1,6 @@
 #include "runtime/memory/memory.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstring>
 
@@ -18,7 +17,6 @@
 #include "runtime/kernel/scheduler.hpp"
 #include "runtime/kernel/stop.hpp"
 #include "runtime/kernel/thread_storage.hpp"
-#include "runtime/kernel/trying.hpp"
 #include "runtime/kernel/updates.hpp"
 #include "runtime/kernel/value.hpp"
 #include "runtime/kernel/visible.hpp"
