@@ -13,7 +13,7 @@ namespace {
 // a second one at the same event a coincidence. If the sender of the signal cannot be seen, ten
 // times as many: another process that kills workers does so by the clock, and does not hit the same
 // event, after the same processor time, thirty times in a row.
-constexpr unsigned deaths_of_program = 3, deaths_by_anybody = 30;
+constexpr unsigned deaths_of_program = 3, deaths_of_unknown_cause = 30;
 // Seconds between two attempts that do not agree, doubled each time: short at first, as most deaths
 // are the program's own; then long enough for a machine to recover.
 constexpr double shortest_pause = 0.005, longest_pause = 0.5;
@@ -96,7 +96,7 @@ bool Session::examine() {
     agreeing = !death ? 0 : last && death->agrees_with(*last) ? agreeing + 1 : 1;
     last = death;
     if (fate_.took_too_long ||
-        agreeing >= (is_doubtful(fate_) ? deaths_by_anybody : deaths_of_program))
+        agreeing >= (is_doubtful(fate_) ? deaths_of_unknown_cause : deaths_of_program))
       return false;
     if (fate_.was_sent_signal) watched.from_now_on();
     if (agreeing > 1) continue;
