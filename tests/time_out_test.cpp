@@ -89,7 +89,7 @@ TEST(TimeOut, IsAMoveOnlyThen) {
     return runner.next().ending == Ending::diverged ? runner.next().why_diverged : "";
   };
   const std::string only_then =
-      " times out only when no thread can go on, and after those before it";
+      " times out only when no thread can continue, and after the threads before it";
   EXPECT_EQ(misfit({{0, 1}}), "thread p" + only_then);
   EXPECT_EQ(misfit({{1, 0}, {2, 1}}), "thread r" + only_then);
   EXPECT_EQ(misfit({{1, 0}, {0, 0}}), "thread p is blocked: sem_wait");

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/check.hpp"
+
 namespace heddle {
 
 class Random {
@@ -18,8 +20,11 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  // A number in [0, n); n > 0.
-  std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
+  // A number in [0, n). REQUIRES: n > 0.
+  std::size_t below(std::size_t n) {
+    HEDDLE_CHECK(n > 0);
+    return static_cast<std::size_t>(next() % n);
+  }
 
   // A number in [low, high].
   int between(int low, int high) {

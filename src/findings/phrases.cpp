@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
+#include "base/check.hpp"
 #include "runtime/abi/operations.h"
 
 namespace heddle::findings {
@@ -75,7 +77,15 @@ constexpr bool is_in_order() {
 }
 static_assert(is_in_order(), "the words are in the order of the verbs");
 
-const Words& words_of(Verb verb) { return table[static_cast<std::size_t>(verb)]; }
+// A verb that can fail needs the words of its operation.
+static_assert(std::ranges::all_of(table, [](const Words& w) {
+  return w.operation != nullptr || (w.end == End::plain && w.own[0] != '\0');
+}));
+
+const Words& words_of(Verb verb) {
+  HEDDLE_CHECK(static_cast<std::size_t>(verb) < table.size());
+  return table[static_cast<std::size_t>(verb)];
+}
 
 std::string values_of(const Action& action) {
   if (action.before && action.after)

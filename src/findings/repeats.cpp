@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/check.hpp"
+
 namespace heddle::findings {
 namespace {
 
 using Rows = std::vector<const Row*>;
 
-// A round of more steps is not recognised; one that comes as often in a row is taken for a loop.
+// A round of more steps is not recognised: loops of programs under test are short. One that occurs
+// four times in a row is taken for a loop: two or three may be loops that end.
 constexpr std::size_t longest_round = 100, rounds_compared = 4;
 
 // Values may differ from round to round.
@@ -50,6 +53,7 @@ std::optional<Repetition> what_repeats(const Trace& trace) {
   const Rows rows = last_rows(trace);
   for (std::size_t round = 1; round <= rows.size() / rounds_compared; ++round) {
     if (!repeats(rows, round)) continue;
+    HEDDLE_CHECK(round != 0 && round <= rows.size());
     const Rows last(rows.end() - static_cast<std::ptrdiff_t>(round), rows.end());
     const auto line = [](const Row* r) { return r->place.line; };
     const auto effect = std::ranges::find_if_not(last, [](const Row* r) { return only_looks(*r); });

@@ -117,6 +117,9 @@ inline constexpr std::array assignments = {
 
 // In the order of Compare.
 inline constexpr std::array<std::string_view, 6> comparisons = {"==", "!=", "<", "<=", ">", ">="};
+static_assert(static_cast<int>(Compare::eq) == 0 && static_cast<int>(Compare::ne) == 1 &&
+              static_cast<int>(Compare::lt) == 2 && static_cast<int>(Compare::le) == 3 &&
+              static_cast<int>(Compare::gt) == 4 && static_cast<int>(Compare::ge) == 5);
 
 // `goto`: jumps if $0 >= $0.
 inline constexpr Instruction always = [] {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/check.hpp"
 #include "native/session.hpp"
 
 namespace heddle::native {
@@ -68,6 +69,7 @@ const abi::ReplyHeader* Session::answer() {
     worker_.condemn();
   }
   if (!examine()) return nullptr;
+  HEDDLE_CHECK(kept_.size() == 1);
   for (std::size_t k = 1; k < queue_.size(); ++k) send(queue_[k]);
   return receive();
 }
@@ -76,6 +78,7 @@ const abi::ReplyHeader* Session::answer() {
 // new processes, until one of them answers (true), or until enough of them have died at the same
 // place and in the same way that the schedule must be the reason (false).
 bool Session::examine() {
+  HEDDLE_CHECK(!queue_.empty() && kept_.empty());
   fate_ = worker_.fate();
   if (fate_.took_too_long) {
     salvage();
@@ -147,6 +150,7 @@ std::optional<Session::Death> Session::death_of_worker() {
 
 // The answer says how far the run came. The other requests are sent again.
 Session::Answer Session::death() {
+  HEDDLE_CHECK(kept_.empty());
   retire();
   if (salvaged_.empty()) {
     abi::ReplyHeader none{};

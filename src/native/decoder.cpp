@@ -17,6 +17,7 @@ Decoder::Decoder(SharedNames& names, Knowledge& knowledge, abi::Races races)
 
 void Decoder::decode(const abi::ReplyHeader& reply, std::span<const Event> known,
                      DecodedRun& out) try {
+  HEDDLE_CHECK(reply.threads <= abi::max_threads);  // it went through fault_in or salvage
   Log& log = out.log;
   log.ticket = reply.ticket;
   log.learned = learn_from_header(reply);
@@ -28,6 +29,7 @@ void Decoder::decode(const abi::ReplyHeader& reply, std::span<const Event> known
   const auto races = reader.several<abi::WireRace>(reply.race_count);
   log.learned = !races.empty() && learn_races(races);
   if (log.learned) return;
+  HEDDLE_CHECK(log.known <= out.events.size() && out.events.size() == reply.event_count);
   log.events = out.events;
   log.pending = out.pending;
   log.ending = ending_of(reply.ending);
@@ -63,6 +65,7 @@ void Decoder::decode_events(std::span<const abi::WireEvent> events, DecodedRun& 
 
 // In the reply to Then::look, the threads that can continue are listed among the pending steps.
 void Decoder::decode_pending(const abi::WireEvent& e, const Step& step, DecodedRun& out) {
+  HEDDLE_CHECK(e.move.alternative <= static_cast<unsigned>(abi::Can::give_up));
   const auto can = static_cast<abi::Can>(e.move.alternative);
   if (can == abi::Can::proceed) {
     for (std::uint16_t k = 0; k < step.alternatives; ++k) out.choices.push_back({e.move.thread, k});
@@ -126,6 +129,7 @@ const Decoder::Step& Decoder::step_of(std::uint32_t name) {
 // Only if it is the value of all the memory that the step uses. (A step that uses more has more
 // than one access.)
 std::uint16_t Decoder::value_in(const StepTable::Step& step) {
+  HEDDLE_CHECK(step.head.valued == 0 || !step.accesses.empty());
   if (step.head.valued == 0 || !locations_.is_whole(step.accesses[0])) return 0;
   for (const Access& a : std::span(accesses_).subspan(1))
     if (!tells_of_thread(a.mode)) return 0;

@@ -1,4 +1,5 @@
 // Details of a run: the part of Decoder that reads what a run recorded about itself.
+#include "base/check.hpp"
 #include "model/access.hpp"
 #include "native/decoder.hpp"
 #include "native/reply.hpp"
@@ -58,6 +59,7 @@ void read_details(ReplyReader& reader, Explanation& out) {
   }
   for (std::size_t k = 0; k < details.event_count; ++k) {
     const auto& detail = reader.one<abi::WireEventDetail>();
+    HEDDLE_CHECK(detail.event < out.steps.size());
     out.steps[detail.event].value = detail.value;
     out.steps[detail.event].frames = frames(reader, detail.depth);
   }

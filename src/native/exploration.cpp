@@ -44,7 +44,8 @@ class Exploration {
   }
 
   Report run() {
-    while (!attempt()) {
+    for (Knowledge before = knowledge_; !attempt(); before = knowledge_) {
+      HEDDLE_CHECK(knowledge_.includes(before) && !before.includes(knowledge_));
       ++report_.restarts;
       resume_ = nullptr;  // its tree no longer means the same
     }
@@ -151,6 +152,7 @@ class Exploration {
 
   // Continues from a checkpoint. The findings so far are run again, to have their outcomes.
   void take_up(const Checkpoint& checkpoint) {
+    HEDDLE_CHECK(seen_.empty() && algorithm_.any_order);
     report_.counts = checkpoint.counts;
     report_.outcomes = checkpoint.outcomes;
     report_.checkpoint = checkpoint;  // in case it is interrupted before the end of this

@@ -3,6 +3,7 @@
 // same.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -38,7 +39,17 @@ struct Knowledge {
   };
   std::map<std::uint64_t, Pardon> pardoned;
   std::set<std::pair<std::uint64_t, std::uint64_t>> benign;
+
   bool too_much_visible() const { return visible.size() > abi::max_visible; }
+  // Whether it has all that the other has. What was learned is never forgotten: whenever an
+  // exploration starts over, it includes what was known before, and more.
+  bool includes(const Knowledge& other) const {
+    return threads >= other.threads && semaphore_values >= other.semaphore_values &&
+           block_choices >= other.block_choices && std::ranges::includes(mixed, other.mixed) &&
+           std::ranges::includes(visible, other.visible) &&
+           std::ranges::includes(pardoned, other.pardoned) &&
+           std::ranges::includes(benign, other.benign);
+  }
 };
 
 }  // namespace heddle::native

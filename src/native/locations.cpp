@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
+
 namespace heddle::native {
 namespace {
 
@@ -50,6 +52,7 @@ Location Locations::named(std::uint64_t identity) {
   const auto [at, fresh] =
       locations_.try_emplace(identity, static_cast<Location>(locations_.size()));
   if (fresh) objects_.push_back(identity);
+  HEDDLE_CHECK(objects_.size() == locations_.size());
   return at->second;
 }
 

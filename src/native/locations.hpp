@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/check.hpp"
 #include "model/access.hpp"
 #include "native/knowledge.hpp"
 #include "runtime/abi/wire.h"
@@ -22,7 +23,10 @@ class Locations {
   bool is_whole(const abi::WireAccess& wire) const;
 
   // The object of a location, without its mode.
-  std::uint64_t object(Location location) const { return objects_[location]; }
+  std::uint64_t object(Location location) const {
+    HEDDLE_CHECK(location < objects_.size());
+    return objects_[location];
+  }
 
  private:
   Location named(std::uint64_t identity);

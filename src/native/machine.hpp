@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "base/check.hpp"
 #include "core/machine.hpp"
 #include "native/runner.hpp"
 
@@ -28,8 +29,14 @@ class NativeMachine final : public Machine {
   std::string why_not(Move move) const override;
 
   void save() override { saved_.push_back(now_); }
-  void restore() override { now_ = saved_.back(); }
-  void drop() override { saved_.pop_back(); }
+  void restore() override {
+    HEDDLE_CHECK(!saved_.empty());
+    now_ = saved_.back();
+  }
+  void drop() override {
+    HEDDLE_CHECK(!saved_.empty());
+    saved_.pop_back();
+  }
 
   std::span<const Pending> pending() const override { return now_.pending; }
   Ending ending() const override { return now_.ending; }

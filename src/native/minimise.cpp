@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/check.hpp"
+
 namespace heddle::native {
 namespace {
 
@@ -22,6 +24,8 @@ std::vector<Stretch> stretches(const Schedule& s) {
 
 // The schedule with the stretch moved to before the move at `to`.
 Schedule moved(const Schedule& s, const Stretch& what, std::size_t to) {
+  HEDDLE_CHECK(what.begin < what.end && what.end <= s.size());
+  HEDDLE_CHECK(to <= what.begin || (to >= what.end && to <= s.size()));
   Schedule out = s;
   const auto at = [&](std::size_t k) { return out.begin() + static_cast<std::ptrdiff_t>(k); };
   if (to <= what.begin)
@@ -91,7 +95,10 @@ std::size_t switches(const Schedule& schedule) {
 }
 
 Schedule minimised(Schedule schedule, const Try& attempt, const MinimiseLimits& limits) {
-  return Search(std::move(schedule), attempt, limits).run();
+  const std::size_t before = switches(schedule);
+  Schedule out = Search(std::move(schedule), attempt, limits).run();
+  HEDDLE_CHECK(switches(out) <= before);
+  return out;
 }
 
 }  // namespace heddle::native

@@ -17,6 +17,8 @@ std::size_t switches(const Schedule& schedule);
 // same.
 using Try = std::function<std::optional<Schedule>(const Schedule&)>;
 
+// Bounds on the work for one finding, so that explaining it does not take much longer than finding
+// it: runs of up to a thousand moves are limited by their number, longer ones by their moves.
 struct MinimiseLimits {
   std::size_t runs = 2000;
   std::size_t moves = 2'000'000;  // of all runs together

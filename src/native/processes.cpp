@@ -15,6 +15,8 @@
 namespace heddle::native {
 namespace {
 
+// How long a process may use the processor, or sleep, without any progress of its run before it
+// counts as hanging: far longer than tests compute between two steps, and short enough to wait for.
 constexpr std::chrono::seconds patience(10);
 
 std::vector<pid_t> children_of(pid_t process) {

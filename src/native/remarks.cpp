@@ -16,7 +16,7 @@ namespace {
 
 // "printf, puts and 3 more"
 std::string some_of(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 5;
+  constexpr std::size_t most = 5;  // they fit on a line; one more takes no more room than "more"
   const std::size_t shown = names.size() <= most + 1 ? names.size() : most;
   const std::string out = fmt::format("{}", fmt::join(std::span(names).first(shown), ", "));
   return shown == names.size() ? out : fmt::format("{} and {} more", out, names.size() - shown);
@@ -79,6 +79,7 @@ std::string what_held(const Notes& notes, Worker& worker) {
   constexpr const char* what[] = {"runs end", "an assumption does not hold",
                                   "threads wait in a loop", "a wait is assumed not to time out",
                                   "a bound is reached"};
+  static_assert(std::size(what) == static_cast<std::size_t>(abi::Held::bound) + 1);
   return fmt::format("no run was complete, so nothing was checked: {} at {}",
                      what[std::min(static_cast<std::size_t>(notes.held), std::size(what) - 1)],
                      place_of(notes.held_at, worker));

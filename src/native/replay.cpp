@@ -43,7 +43,8 @@ Replay replay(const Options& options, const Schedule& schedule,
   Knowledge knowledge;
   knowledge.visible.insert(visible.begin(), visible.end());
   const Suppressions suppressions(options.suppress);
-  for (;;) {
+  for (Knowledge before;; before = knowledge) {
+    HEDDLE_CHECK(knowledge.includes(before));
     worker.configure(*settings_of(options, knowledge));
     NativeRunner runner(worker, worker.names(), knowledge, options.races, options.repeat_every);
     try {

@@ -5,7 +5,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 
+#include "base/check.hpp"
 #include "runtime/abi/wire.h"
 
 namespace heddle::native {
@@ -19,7 +21,9 @@ class ReplyReader {
  public:
   explicit ReplyReader(const abi::ReplyHeader& reply)
       : ReplyReader(reinterpret_cast<const char*>(&reply) + sizeof reply,
-                    reply.bytes - sizeof reply) {}
+                    reply.bytes - sizeof reply) {
+    HEDDLE_CHECK(reply.bytes >= sizeof reply);  // else it would read beyond the copy
+  }
 
   template <typename T>
   const T& one() {
@@ -27,6 +31,7 @@ class ReplyReader {
   }
   template <typename T>
   std::span<const T> several(std::size_t n) {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::uint64_t));
     if (n > left_ / sizeof(T)) throw Overwritten();
     const T* p = reinterpret_cast<const T*>(at_);
     at_ += n * sizeof(T);

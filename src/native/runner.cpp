@@ -62,6 +62,7 @@ const Log& NativeRunner::decode(const Session::Answer& answer) {
   if (run_.log.learned) return run_.log;
   if (reply.finding == abi::Finding::endless)
     shorten(std::max(most_of_endless, answer.moves.size()));
+  HEDDLE_CHECK(run_.log.known <= run_.log.events.size());
   notes_.add(reply);
   if (answer.death != nullptr) note_death(*answer.death, reply, run_.log);
   if (reply.ending == abi::Ending::unsupported) throw Unsupported{run_.log.outcome};
@@ -107,6 +108,7 @@ Explanation NativeRunner::run_alone(std::span<const Move> schedule, abi::Then th
     out.outcome = run_.log.outcome;
     return out;
   }
+  HEDDLE_CHECK(answer.known.empty());
   // The schedule may come from an exploration that already knew this.
   if (decoder_.learn_semaphores(answer.reply)) throw Learned();
   Explanation out = decoder_.details(answer.reply);

@@ -45,6 +45,7 @@ Session::Asked Session::unused() {
 void Session::submit(const Request& request, abi::Then then) {
   if (request.schedule.size() > abi::max_steps)
     throw Misuse("the schedule has more than " + std::to_string(abi::max_steps) + " steps");
+  HEDDLE_CHECK(request.known.size() <= request.schedule.size());
   const bool repeat = runs_++ % repeat_every_ == 0;
   for (int copy = 0; copy < (repeat ? 2 : 1); ++copy) {
     Asked asked = unused();
@@ -56,7 +57,7 @@ void Session::submit(const Request& request, abi::Then then) {
                     then,
                     static_cast<std::uint32_t>(request.schedule.size()),
                     static_cast<std::uint32_t>(asked.known.size()),
-                    ++serial_};
+                    next_serial()};
     asked.again = copy == 1;
     queue_.push_back(std::move(asked));
     send(queue_.back());
@@ -73,6 +74,7 @@ void Session::keep_known(std::span<const Event> known, Asked& asked) {
     last_known_.push_back(*e);
     hashes_.push_back(abi::hash_after(hashes_.back(), wire(*e)));
   }
+  HEDDLE_CHECK(hashes_.size() == last_known_.size() + 1 && last_known_.size() <= known.size());
   asked.known = last_known_;
   asked.known_hash = hashes_.back();
 }
@@ -84,6 +86,8 @@ void Session::Asked::forget_known() {
 }
 
 void Session::send(const Asked& asked) {
+  HEDDLE_CHECK(asked.header.known_count == asked.known.size());
+  HEDDLE_CHECK(!asked.again || asked.known.empty());
   while (!worker_.send(asked.header, asked.moves)) {
     if (worker_.in_flight() ==
         0) {  // the worker is about to make room, unless it was killed meanwhile
@@ -97,11 +101,13 @@ void Session::send(const Asked& asked) {
 }
 
 void Session::keep(const abi::ReplyHeader& reply) {
+  HEDDLE_CHECK(kept_.size() < queue_.size());  // a reply that no request waits for
   const auto* words = reinterpret_cast<const std::uint64_t*>(&reply);
   kept_.emplace_back(words, words + reply.bytes / 8);
 }
 
 const abi::ReplyHeader* Session::receive() {
+  HEDDLE_CHECK(!queue_.empty());
   if (kept_.empty()) return worker_.receive();
   received_ = std::move(kept_.front());
   kept_.pop_front();
@@ -110,12 +116,15 @@ const abi::ReplyHeader* Session::receive() {
 
 // The first request of the queue has been answered.
 void Session::retire() {
+  HEDDLE_CHECK(!queue_.empty());
   std::swap(answered_, queue_.front());
   unused_.push_back(std::move(queue_.front()));
   queue_.pop_front();
 }
 
 Session::Answer Session::answered(const abi::ReplyHeader& reply) {
+  // The decoder has accepted it as the reply to this request.
+  HEDDLE_CHECK(reply.serial == answered_.header.serial && reply.ticket == answered_.header.ticket);
   capacity_ = std::clamp<std::size_t>(bytes_in_flight / reply.bytes, 2, most_in_flight);
   return {reply, answered_.known, answered_.moves};
 }
@@ -140,6 +149,8 @@ Session::Answer Session::next() {
 // Keeps what the second run of the schedule must repeat: all events, known ones included, the
 // finding and the outcome.
 void Session::keep_first_run(const abi::ReplyHeader& reply) {
+  HEDDLE_CHECK(!answered_.again && !queue_.empty() && queue_.front().again);
+  second_serial_ = queue_.front().header.serial;
   const std::vector<Event>& known = answered_.known;
   first_run_.clear();
   for (std::size_t k = 0; k < known.size() && k < reply.event_count; ++k)
@@ -159,7 +170,7 @@ void Session::ask_for_all() {
   }
   Asked asked = answered_;
   asked.forget_known();
-  asked.header.serial = ++serial_;
+  asked.header.serial = next_serial();
   queue_.push_back(std::move(asked));
   send(queue_.back());
 }
@@ -178,6 +189,7 @@ void Session::finish() {
 }
 
 void Session::check_same(const abi::ReplyHeader& reply) {
+  HEDDLE_CHECK(answered_.again && answered_.header.serial == second_serial_);
   const std::span<const abi::WireEvent> run = ReplyReader(reply).events(reply, 0);
   if (std::ranges::equal(run, first_run_, same) && reply.finding == first_finding_ &&
       value_of(reply) == first_value_)
@@ -202,14 +214,16 @@ void Session::drain() {
     }
     retire();
   }
+  HEDDLE_CHECK(kept_.empty() && worker_.in_flight() == 0);
 }
 
 Session::Answer Session::run_alone(std::span<const Move> schedule, abi::Then then) {
   drain();
+  HEDDLE_CHECK(queue_.empty() && kept_.empty());
   Asked asked = unused();
   asked.moves.assign(schedule.begin(), schedule.end());
   asked.forget_known();
-  asked.header = {0, 0, then, static_cast<std::uint32_t>(schedule.size()), 0, ++serial_};
+  asked.header = {0, 0, then, static_cast<std::uint32_t>(schedule.size()), 0, next_serial()};
   asked.again = false;
   queue_.push_back(std::move(asked));
   send(queue_.back());

@@ -35,6 +35,12 @@
 
 namespace heddle::native {
 
+// The number of the next request: no two requests in flight have the same, and none has 0.
+constexpr std::uint32_t serial_after(std::uint32_t serial) {
+  return serial == ~0U ? 1 : serial + 1;
+}
+static_assert(serial_after(0) == 1 && serial_after(~0U) == 1);
+
 // Thrown if two runs of one schedule differ.
 struct Nondeterminism {
   std::size_t step;  // at which they diverge
@@ -100,6 +106,7 @@ class Session {
   };
 
   Asked unused();
+  std::uint32_t next_serial() { return serial_ = serial_after(serial_); }
   void keep_known(std::span<const Event> known, Asked& asked);
   void send(const Asked& asked);
   void ask_for_all();
@@ -132,6 +139,7 @@ class Session {
   std::vector<Event> last_known_;
   std::vector<std::uint64_t> hashes_ = {0};
   // The run that is being repeated.
+  std::uint32_t second_serial_ = 0;  // of its repetition
   std::vector<abi::WireEvent> first_run_;
   abi::Finding first_finding_ = abi::Finding::none;
   std::optional<std::uint64_t> first_value_;

@@ -13,6 +13,10 @@
 
 namespace heddle::native {
 
+// Replies are copied word by word, and the rings are mapped page by page.
+static_assert(sizeof(abi::ReplyHeader) % 8 == 0 && sizeof(abi::RequestHeader) % 8 == 0);
+static_assert(abi::requests_at % 4096 == 0 && abi::replies_at % 4096 == 0);
+
 SharedChannel::SharedChannel() {
   fd_ = memfd_create("heddle", 0);
   if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(abi::channel_bytes)) != 0)
@@ -75,6 +79,7 @@ std::uint64_t SharedChannel::progress() const {
 }
 
 void SharedChannel::copy_reply(std::vector<std::uint64_t>& into) {
+  HEDDLE_CHECK(!replies_.empty());
   check();
   const char* at = replies_.to_read();
   std::uint64_t bytes = 0;

@@ -48,6 +48,7 @@ bool StepTable::take_over(std::uint32_t name, const abi::Dictionary& dictionary)
   if (std::any_of(from, from + length, [](std::uint64_t word) { return word != 0; })) return false;
   std::ranges::copy(copy, from);
   begins_[name] = 1;
+  HEDDLE_CHECK(begins_.size() == words_.size());
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/check.hpp"
 #include "model/access.hpp"
 #include "runtime/abi/wire.h"
 
@@ -30,6 +31,7 @@ class StepTable {
   Step operator[](std::uint32_t name) const {
     static constexpr abi::WireStep unfinished{0, 0, 1, 0, 0};
     if (name == 0) return {unfinished, {}};
+    HEDDLE_CHECK(name < begins_.size() && begins_[name] != 0);
     const auto& head = *reinterpret_cast<const abi::WireStep*>(words_.data() + name);
     return {head, {reinterpret_cast<const abi::WireAccess*>(&head + 1), head.access_count}};
   }

@@ -67,7 +67,7 @@ class Transport {
   virtual void pause(double seconds) = 0;
 
   // The threads of the last run, in the order in which it created them. REQUIRES: nothing is in
-  // flight.
+  // flight, or the worker is gone.
   virtual std::vector<ThreadId> come_to_be_created() = 0;
 };
 

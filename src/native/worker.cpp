@@ -26,10 +26,17 @@
 namespace heddle::native {
 namespace {
 
-constexpr double moment_to_answer =
-    0.5;  // seconds: how long a reply may take once the exploration is to stop
+// Seconds that a reply may still take once the exploration is to stop: most runs end within it, and
+// a user who has pressed Ctrl-C is not kept waiting.
+constexpr double moment_to_answer = 0.5;
+// The end of a process does not wake this one. So it is looked for every 2 ms in the first 50, in
+// which most processes that die do so, and then whenever the watchdog looks.
 constexpr long first_looks_ns = 2'000'000;
-constexpr unsigned first_looks = 25, most_early_deaths = 20;
+constexpr unsigned first_looks = 25;
+// How many processes in a row may be killed before main begins until the program is refused. The
+// pauses between them double from 2 ms to the longest: twenty take more than six seconds, in which
+// a machine that is short of memory can recover.
+constexpr unsigned most_early_deaths = 20;
 constexpr double longest_pause = 0.5;
 
 // Signals that another process may have sent; the others are faults of the program itself.
@@ -61,6 +68,7 @@ Worker::Worker(std::vector<std::string> command, Output output, std::shared_ptr<
       output_(output),
       settings_(std::make_unique<abi::Settings>()),
       names_(names != nullptr ? std::move(names) : std::make_shared<SharedNames>()) {
+  HEDDLE_CHECK(!command_.empty());
   if (access(command_[0].c_str(), X_OK) != 0)
     throw Misuse("cannot run '" + command_[0] + "': " + std::strerror(errno));
   if (std::filesystem::is_directory(command_[0]))
@@ -98,6 +106,7 @@ void Worker::open_channel() {
 }
 
 std::vector<ThreadId> Worker::come_to_be_created() {
+  HEDDLE_CHECK(in_flight_ == 0 || pid_ == 0);
   const abi::Channel& shared = channel_->shared();
   std::vector<ThreadId> out(shared.come,
                             shared.come + std::min(shared.come_count, abi::max_threads));
@@ -131,6 +140,7 @@ pid_t Worker::loaded_process() {
 }
 
 void Worker::start() {
+  HEDDLE_CHECK(pid_ == 0);
   fate_ = {};
   if (std::exchange(started_, true) && !fix_addresses())
     throw Misuse(
@@ -172,6 +182,7 @@ void Worker::become_program(pid_t engine) {
 
 bool Worker::send(const abi::RequestHeader& header, std::span<const Move> moves) {
   HEDDLE_CHECK(header.serial != 0 && header.move_count == moves.size());
+  HEDDLE_CHECK(moves.size() <= abi::max_steps && header.known_count <= header.move_count);
   abi::RingEnd& requests = channel_->requests();
   const std::uint64_t bytes = (sizeof header + moves.size_bytes() + 7) / 8 * 8;
   if (requests.room(bytes) < bytes) return false;
@@ -267,6 +278,7 @@ const abi::ReplyHeader* Worker::receive() {
   try {
     if (replies.await_briefly() || wait_until([&] { return !replies.empty(); })) {
       channel_->copy_reply(reply_);
+      HEDDLE_CHECK(reply_.size() * 8 >= sizeof(abi::ReplyHeader));
       channel_->replies().consume(reply_.size() * 8);
       --in_flight_;
       early_deaths_ = 0;
@@ -311,6 +323,7 @@ void Worker::condemn() {
 }
 
 const abi::ReplyHeader* Worker::unfinished_reply(std::uint32_t serial) {
+  HEDDLE_CHECK(pid_ == 0);  // else it might still be writing
   channel_->copy_unfinished(reply_);
   const auto* reply = reinterpret_cast<const abi::ReplyHeader*>(reply_.data());
   return reply->serial == serial ? reply : nullptr;
@@ -343,6 +356,7 @@ bool Worker::has_died() {
 }
 
 void Worker::kill() {
+  HEDDLE_CHECK(pid_ != 0);
   end_family(pid_);
   pid_ = 0;
   signal_ = 0;

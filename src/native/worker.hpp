@@ -3,7 +3,8 @@
 // Promises:
 // - Whatever the program does, it cannot harm this process: what arrives is a copy, and its length
 //   is true. The Decoder checks the rest.
-// - A process that does not answer while it uses `Watchdog::patience` of processor time, or sleeps
+// - A process that does not answer while it uses `patience` (processes.cpp) of processor time, or
+// sleeps
 //   for as long, is ended. So is every process that it started, and every process when this object
 //   is destroyed.
 // - A process is never sent requests under settings other than those of the last `configure`.

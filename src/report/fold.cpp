@@ -4,6 +4,8 @@
 #include <map>
 #include <span>
 
+#include "base/check.hpp"
+
 namespace heddle::report {
 namespace {
 
@@ -53,6 +55,7 @@ bool go_together(const Row& a, const Row& b) {
 // shorter; not so for libraries, where the line says more.
 std::vector<Shown> keep(const std::vector<const Row*>& rows, const std::vector<bool>& kept,
                         const Times& times) {
+  HEDDLE_CHECK(kept.size() == rows.size());
   std::vector<Shown> out;
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
     end = begin + 1;

@@ -12,6 +12,10 @@ namespace {
 
 // In the order of findings::Row::Kind.
 constexpr const char* row_kinds[] = {"step", "access", "waits", "finding"};
+static_assert(std::size(row_kinds) == static_cast<std::size_t>(findings::Row::Kind::finding) + 1);
+static_assert(static_cast<int>(findings::Row::Kind::step) == 0 &&
+              static_cast<int>(findings::Row::Kind::access) == 1 &&
+              static_cast<int>(findings::Row::Kind::waits) == 2);
 
 // The number of rows of a finding's trace that are printed, the last ones: at about a kilobyte
 // each, a run that is cut off after a hundred thousand steps would take a hundred megabytes.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "runtime/abi/wire.h"
+
 namespace heddle::report {
 namespace {
 
@@ -354,6 +356,17 @@ constexpr Kind table[] = {
      "Make the test smaller: fewer threads, fewer operations, smaller data. Most errors show with "
      "two or three threads and a few operations each."},
 };
+
+// Kinds of findings come first, in the order of abi::finding_names, the first of which is "none".
+constexpr bool is_in_order() {
+  constexpr std::size_t findings = std::size(abi::finding_names) - 1;
+  for (std::size_t k = 0; k < std::size(table); ++k) {
+    if ((k < findings) != (table[k].sort == finding)) return false;
+    if (k < findings && table[k].name != abi::finding_names[k + 1]) return false;
+  }
+  return true;
+}
+static_assert(is_in_order());
 
 }  // namespace
 
