@@ -26,7 +26,7 @@ TEST_F(PromisesTest, AnAnswerIsOwed) {
   Session session(worker, decoder, 1);
   EXPECT_THROW(session.next(), Bug);
   const Schedule schedule = {{1, 0}};
-  session.submit({schedule, Request::Then::go_on, 0, 7}, abi::Then::go_on);
+  session.submit({schedule, Request::Then::proceed, 0, 7}, abi::Then::proceed);
   EXPECT_EQ(session.next().reply.ticket, 7U);
   session.finish();
   EXPECT_THROW(session.next(), Bug);
@@ -36,7 +36,7 @@ TEST_F(PromisesTest, WhatIsKnownIsAPrefixOfTheSchedule) {
   Session session(worker, decoder, 1);
   const std::vector<Event> known(2);
   const Schedule schedule = {{1, 0}};
-  EXPECT_THROW(session.submit({schedule, Request::Then::go_on, 0, 0, known}, abi::Then::go_on),
+  EXPECT_THROW(session.submit({schedule, Request::Then::proceed, 0, 0, known}, abi::Then::proceed),
                Bug);
 }
 

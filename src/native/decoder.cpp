@@ -65,7 +65,7 @@ void Decoder::decode_events(std::span<const abi::WireEvent> events, DecodedRun& 
 
 // In the reply to Then::look, the threads that can continue are listed among the pending steps.
 void Decoder::decode_pending(const abi::WireEvent& e, const Step& step, DecodedRun& out) {
-  HEDDLE_CHECK(e.move.alternative <= static_cast<unsigned>(abi::Can::give_up));
+  HEDDLE_CHECK(e.move.alternative <= static_cast<unsigned>(abi::Can::time_out));
   const auto can = static_cast<abi::Can>(e.move.alternative);
   if (can == abi::Can::proceed) {
     for (std::uint16_t k = 0; k < step.alternatives; ++k) out.choices.push_back({e.move.thread, k});
