@@ -14,9 +14,9 @@ namespace heddle::findings {
 
 struct Stack {
   enum class Whose : std::uint8_t {
-    finding,   // of the thread that the finding is of
-    previous,  // of a data race: of the access before
-    other,     // of another thread, when the finding was made
+    finding,   // of the finding's thread
+    previous,  // of the previous access of a data race
+    other,     // of another thread at that time
   };
   Whose whose = Whose::finding;
   unsigned thread = 0;

@@ -79,7 +79,7 @@ struct Action {
   std::optional<Value> before = {}, after = {};
 };
 
-// What a step has from other threads.
+// What a step gets from other threads.
 struct Origin {
   enum class Relation : std::uint8_t {
     none,

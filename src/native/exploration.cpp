@@ -97,7 +97,17 @@ class Exploration {
     sum_up();
     if (report_.checkpoint) complete(*report_.checkpoint);
     leave_out_endless();
-    for (const Seen& s : seen_) report_.findings.push_back(explainer().explain(s));
+    return explain();
+  }
+
+  // False: something was learned. (A run that is explained may still show it: one that dies, for
+  // instance, is then seen to its end.)
+  bool explain() {
+    try {
+      for (const Seen& s : seen_) report_.findings.push_back(explainer().explain(s));
+    } catch (const Learned&) {
+      return false;
+    }
     return true;
   }
 
@@ -174,9 +184,7 @@ class Exploration {
     how.may_continue = [&](const Tree* tree) {
       return watch_.may_continue(tree, [&] { return Progress{report_.counts, seen_.size(), 0, {}}; });
     };
-    if (resume_ != nullptr) {
-      how.resume = &resume_->left;
-    }
+    if (resume_ != nullptr) how.resume = &resume_->left;
     if (options_.on_checkpoint) {
       how.save_now = [&] { return watch_.is_time_to_save(options_.checkpoint_every); };
       how.on_save = [&](SavedFrontier left) { save(std::move(left)); };
