@@ -182,7 +182,8 @@ class Exploration {
     ExploreOptions how = options_.explore;
     how.on_run = [&](const Log& log) { return note_run(log); };
     how.may_continue = [&](const Tree* tree) {
-      return watch_.may_continue(tree, [&] { return Progress{report_.counts, seen_.size(), 0, {}}; });
+      return watch_.may_continue(tree,
+                                 [&] { return Progress{report_.counts, seen_.size(), 0, {}}; });
     };
     if (resume_ != nullptr) how.resume = &resume_->left;
     if (options_.on_checkpoint) {

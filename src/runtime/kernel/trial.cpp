@@ -23,7 +23,7 @@ struct {
   bool gave_lock;
   bool may_lend;          // Trial::lends is of interest
   std::uint64_t blocked;  // threads that could not continue when all were stuck
-  bool some_continues;      // of all that were tried, some thread would leave its loop
+  bool some_continues;    // of all that were tried, some thread would leave its loop
 } trials;
 
 bool would_leave_loop(Fiber& f) {
