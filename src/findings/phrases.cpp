@@ -78,9 +78,11 @@ constexpr bool is_in_order() {
 static_assert(is_in_order(), "the words are in the order of the verbs");
 
 // A verb that can fail needs the words of its operation.
+#ifndef HEDDLE_SANITIZED  // with which g++ 12 does not compare addresses at compile time
 static_assert(std::ranges::all_of(table, [](const Words& w) {
   return w.operation != nullptr || (w.end == End::plain && w.own[0] != '\0');
 }));
+#endif
 
 const Words& words_of(Verb verb) {
   HEDDLE_CHECK(static_cast<std::size_t>(verb) < table.size());
