@@ -49,14 +49,15 @@ namespace {
 using Status = Fiber::Status;
 using abi::Ending;
 
-struct {
+struct Scheduler {
   const abi::WireMove* schedule;
   std::uint32_t move_count, step_limit;
   std::uint32_t save_at;  // after how many events
   bool stuck;             // no thread can continue
   Errand errand;
   bool spinner_goes_on;  // the answer to `ask`
-} scheduler;
+};
+constinit Scheduler scheduler{};  // of a run
 
 // With more choices of one thread in a run, exploration would take for ever: with two alternatives
 // each, there are 2^1000 runs.
