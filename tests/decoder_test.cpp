@@ -206,9 +206,9 @@ TEST_F(DecoderTest, DecodesEventsAndOutcome) {
   ASSERT_EQ(run.events.size(), 4U);
   EXPECT_EQ(run.events[0].move, (Move{1, 0}));
   EXPECT_EQ(run.events[1].move, (Move{0, 0}));
-  EXPECT_NE(run.events[0].site, run.events[1].site);
+  EXPECT_NE(run.events[0].step, run.events[1].step);
   EXPECT_EQ(run.events[0].footprint, run.events[1].footprint);  // both write the variable
-  EXPECT_EQ(decoder.site_of(run.events[1].site), 0x100U);
+  EXPECT_EQ(decoder.site_of(run.events[1].step), 0x100U);
   EXPECT_EQ(run.log.outcome, (Outcome{abi::Finding::assertion, 1, "it fails", 0x77, 42}));
   // Nothing of it is left in the next.
   const Words next = program.reply(request, schedule);
@@ -268,7 +268,7 @@ TEST_F(DecoderTest, KnowsOfUsesOnlyWhatItHasDecoded) {
   const Event event = decoded(failed);
   const std::optional<Event> there = decoder.with_use(done, use);
   ASSERT_TRUE(there);
-  EXPECT_EQ(there->site, event.site);
+  EXPECT_EQ(there->step, event.step);
   EXPECT_EQ(there->footprint, event.footprint);
 }
 

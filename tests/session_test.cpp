@@ -105,7 +105,7 @@ TEST_F(SessionTest, AsksAgainWithNothingKnownIfItIsNotWhatHappens) {
   submit(schedule);
   const std::vector<Event> all = next_events();
   std::vector<Event> other = all;
-  other[1].site = all[0].site;
+  other[1].step = all[0].step;
   submit(schedule, 3, std::span(other).first(3));
   const Session::Answer answer = session.next();
   EXPECT_EQ(answer.reply.ticket, 3U);

@@ -40,9 +40,9 @@ Measurement measure_model(const interp::Program& program, const Algorithm& algor
 }
 
 // One size of one program, with the algorithms that are asked for.
-class Subject {
+class Measured {
  public:
-  Subject(const Program& program, int size) : program_(program), size_(size) {}
+  Measured(const Program& program, int size) : program_(program), size_(size) {}
 
   bool has(const Algorithm& algorithm) const {
     return algorithm.any_order || !program_.model.empty();
@@ -101,12 +101,12 @@ std::vector<Row> run(const Options& options, const Papers& papers) {
   for (const Program* program : options.programs) {
     std::set<const Algorithm*> too_slow;
     for (const int size : sizes_of(*program, options.smallest)) {
-      Subject subject(*program, size);
+      Measured measured(*program, size);
       for (const Algorithm* algorithm : options.algorithms) {
-        if (!subject.has(*algorithm)) continue;
+        if (!measured.has(*algorithm)) continue;
         Row row{program, size, algorithm, algorithm->any_order, !too_slow.contains(algorithm),
                 {},      {}};
-        if (row.tried) row.measured = subject.measure_with(*algorithm, options.seconds);
+        if (row.tried) row.measured = measured.measure_with(*algorithm, options.seconds);
         if (!row.measured.complete) too_slow.insert(algorithm);
         row.compared = papers.compare(*program, size, *algorithm, row.measured.counts.executions,
                                       row.measured.complete);

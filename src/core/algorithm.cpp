@@ -15,19 +15,19 @@ namespace heddle {
 namespace {
 
 template <auto explore>
-Result on_machine(Subject subject, const ExploreOptions& options) {
+Result on_machine(Target target, const ExploreOptions& options) {
   HEDDLE_CHECK(options.order == ExploreOptions::Pick::leftmost);
-  return explore(subject.machine, options);
+  return explore(target.machine, options);
 }
 template <auto explore>
-Result without_time_outs(Subject subject, const ExploreOptions& options) {
-  if (subject.machine.has_time_outs())
+Result without_time_outs(Target target, const ExploreOptions& options) {
+  if (target.machine.has_time_outs())
     throw Misuse("this algorithm does not know time-outs: use one that loses nothing");
-  return on_machine<explore>(subject, options);
+  return on_machine<explore>(target, options);
 }
 template <auto explore>
-Result on_runner(Subject subject, const ExploreOptions& options) {
-  return explore(subject.runner, options);
+Result on_runner(Target target, const ExploreOptions& options) {
+  return explore(target.runner, options);
 }
 
 constexpr bool sound = true, lossy = false, any_order = true, one_order = false;

@@ -17,7 +17,7 @@ enum class Covers : std::uint8_t {
 };
 
 // A program as the algorithms need it: the any-order ones run schedules, the others take steps.
-struct Subject {
+struct Target {
   Runner& runner;
   Machine& machine;
 };
@@ -31,7 +31,7 @@ struct Algorithm {
   bool any_order;           // can run its branches in any order
   bool by_state;            // compares states, which compiled programs cannot
   bool time_outs;           // can explore programs that have them; the others refuse
-  Result (*explore)(Subject subject, const ExploreOptions& options);
+  Result (*explore)(Target target, const ExploreOptions& options);
 };
 
 std::span<const Algorithm> algorithms();

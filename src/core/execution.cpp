@@ -92,7 +92,7 @@ void Execution::go_back_to(std::uint32_t shared) {
 void Execution::add(std::span<const Event> events, std::span<const Pending> pending) {
   events_.insert(events_.end(), events.begin() + std::ssize(events_), events.end());
   for (const Pending& p : pending) {
-    pending_.push_back({{p.thread, 0}, p.footprint, p.site, 1});
+    pending_.push_back({{p.thread, 0}, p.footprint, p.step, 1});
     pending_at_.push_back(p.at);
   }
   const std::size_t total = events_.size() + pending_.size();

@@ -165,7 +165,7 @@ Event ModelMachine::step(Move move) {
   value_ = 0;
   const auto slot = static_cast<std::size_t>(t.pc);
   event.alternatives = alternatives(move.thread);
-  event.site = static_cast<Site>(t.phase);
+  event.step = static_cast<StepId>(t.phase);
   execute(t, move);
   add_joined(t, touched_);
   if (has_thread_steps_) state_.joined[t.id].clear();
@@ -174,7 +174,7 @@ Event ModelMachine::step(Move move) {
     throw Misuse("a run took more than " + std::to_string(step_limit) +
                  " steps: a model program must end under every schedule (write a loop that waits "
                  "for another thread as `assume`)");
-  event.site |= static_cast<Site>(t.id) << 20 | static_cast<Site>(slot) << 4;
+  event.step |= static_cast<StepId>(t.id) << 20 | static_cast<StepId>(slot) << 4;
   event.footprint = footprint(t, slot);
   event.value = value_;
   settle(t);

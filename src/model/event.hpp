@@ -10,8 +10,8 @@ namespace heddle {
 
 using ThreadId = std::uint16_t;
 
-// Where in the program: stable from run to run. Its meaning is the Runner's.
-using Site = std::uint32_t;
+// What a step is, and where in the program: the same from run to run. Its meaning is the Runner's.
+using StepId = std::uint32_t;
 
 // A branch: which thread is next and, where its step is a data choice, which alternative. For a
 // thread that waits, alternative 1 is to time out.
@@ -26,7 +26,7 @@ struct Move {
 struct Event {
   Move move;
   FootprintId footprint = Footprints::empty;
-  Site site = 0;
+  StepId step = 0;
   // More than one: a data choice. For a step that varies in its choices, the alternatives become
   // known one after the other: this is one more than the number of the next, or 1 if there is none.
   std::uint16_t alternatives = 1;

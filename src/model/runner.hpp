@@ -46,7 +46,7 @@ struct Pending {
   ThreadId thread;
   FootprintId footprint;
   std::uint32_t at;  // how many events had happened
-  Site site = 0;
+  StepId step = 0;
 };
 
 enum class Ending : std::uint8_t {

@@ -63,7 +63,7 @@ void Decoder::decode_events(std::span<const abi::WireEvent> events, DecodedRun& 
   }
 }
 
-// In the reply to Then::look, the threads that can continue are listed among the pending steps.
+// In the reply to Then::list, the threads that can continue are listed among the pending steps.
 void Decoder::decode_pending(const abi::WireEvent& e, const Step& step, DecodedRun& out) {
   HEDDLE_CHECK(e.move.alternative <= static_cast<unsigned>(abi::Can::time_out));
   const auto can = static_cast<abi::Can>(e.move.alternative);
@@ -152,10 +152,10 @@ std::uint16_t Decoder::name_of_value(std::uint64_t value) {
 // depends on timing, but which of them were decoded does not. So an exploration takes the same
 // course each time.
 std::optional<Event> Decoder::with_use(const Event& event, const Access& use) {
-  const std::uint32_t name = names_.step_with_use(event.site, use);
+  const std::uint32_t name = names_.step_with_use(event.step, use);
   if (name == 0 || !is_decoded(name)) return std::nullopt;
   Event out = event;
-  out.site = name;
+  out.step = name;
   out.footprint = steps_[name].footprint;
   return out;
 }

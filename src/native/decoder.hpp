@@ -31,7 +31,7 @@ struct DecodedRun {
   Log log;  // refers to `events` and `pending`
   std::vector<Event> events;
   std::vector<Pending> pending;
-  std::vector<Move> choices;       // of Then::look: the moves with which the run could continue
+  std::vector<Move> choices;       // of Then::list: the moves with which the run could continue
   std::vector<ThreadId> choosers;  // those of them that may have more alternatives than the first
 };
 

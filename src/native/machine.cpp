@@ -11,21 +11,21 @@ void NativeMachine::reset() {
   saved_.clear();
   schedule_.clear();
   now_ = {};
-  look();
+  list_moves();
 }
 
 Event NativeMachine::step(Move move) {
   schedule_.clear();
   for (const Event& e : now_.events) schedule_.push_back(e.move);
   schedule_.push_back(move);
-  look();
+  list_moves();
   Event last = now_.events.back();
-  last.site = place_of(last);
+  last.step = place_of(last);
   return last;
 }
 
-void NativeMachine::look() {
-  const Log& log = runner_.look(schedule_, now_.events);
+void NativeMachine::list_moves() {
+  const Log& log = runner_.list_moves(schedule_, now_.events);
   if (log.learned) throw Learned();
   if (log.ending == Ending::diverged) throw Diverged(schedule_, log.diverged_at, log.why_diverged);
   now_.events.assign(log.events.begin(), log.events.end());
@@ -48,7 +48,7 @@ void NativeMachine::find_alternatives() {
   for (const ThreadId thread : choosers)
     for (Move move{thread, 0};;) {
       schedule_.push_back(move);
-      const Log& log = runner_.look(schedule_, now_.events);
+      const Log& log = runner_.list_moves(schedule_, now_.events);
       if (log.learned) throw Learned();
       const bool taken = log.events.size() >= schedule_.size();
       schedule_.pop_back();
@@ -59,9 +59,9 @@ void NativeMachine::find_alternatives() {
   std::ranges::sort(now_.choices);
 }
 
-Site NativeMachine::place_of(const Event& event) {
+StepId NativeMachine::place_of(const Event& event) {
   const std::uint64_t site = runner_.site_of(event);
-  return places_.try_emplace({event.move.thread, site}, static_cast<Site>(places_.size()))
+  return places_.try_emplace({event.move.thread, site}, static_cast<StepId>(places_.size()))
       .first->second;
 }
 

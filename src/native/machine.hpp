@@ -57,9 +57,9 @@ class NativeMachine final : public Machine {
     Outcome outcome;
   };
 
-  void look();
+  void list_moves();
   void find_alternatives();
-  Site place_of(const Event& event);
+  StepId place_of(const Event& event);
 
   NativeRunner& runner_;
   State now_;
@@ -67,7 +67,7 @@ class NativeMachine final : public Machine {
   Schedule schedule_;
   // The runner names steps by all that they do; here, a site is a place in the program, whatever is
   // done there.
-  std::map<std::pair<ThreadId, std::uint64_t>, Site> places_;
+  std::map<std::pair<ThreadId, std::uint64_t>, StepId> places_;
 };
 
 }  // namespace heddle::native

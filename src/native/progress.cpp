@@ -15,7 +15,7 @@ constexpr unsigned longest_stride = 1024;
 
 }  // namespace
 
-bool Watch::look(const Tree* tree, Progress progress) {
+bool Watch::report_progress(const Tree* tree, Progress progress) {
   const double now = stopwatch_.seconds();
   stride_ = now - looked_at_ < look_every ? std::min(2 * stride_, longest_stride)
                                           : std::max(stride_ / 2, 1U);

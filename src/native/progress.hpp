@@ -38,7 +38,7 @@ class Watch {
   bool may_continue(const Tree* tree, GetProgress progress) {
     if (is_interrupted()) return stop("interrupted");
     if (--until_look_ > 0) return true;
-    return look(tree, progress());
+    return report_progress(tree, progress());
   }
 
   // The same, for code that waits for something else meanwhile.
@@ -60,7 +60,7 @@ class Watch {
     return limits_.interrupted != nullptr && *limits_.interrupted != 0;
   }
   bool check_time();
-  bool look(const Tree* tree, Progress progress);
+  bool report_progress(const Tree* tree, Progress progress);
   bool stop(std::string why);
 
   const Limits& limits_;

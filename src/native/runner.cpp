@@ -51,8 +51,8 @@ void NativeRunner::submit(const Request& request) {
 
 const Log& NativeRunner::next() { return decode(session_.next()); }
 
-const Log& NativeRunner::look(std::span<const Move> schedule, std::span<const Event> known) {
-  session_.submit({schedule, Request::Then::stop, 0, 0, known}, abi::Then::look);
+const Log& NativeRunner::list_moves(std::span<const Move> schedule, std::span<const Event> known) {
+  session_.submit({schedule, Request::Then::stop, 0, 0, known}, abi::Then::list);
   return next();
 }
 

@@ -41,12 +41,12 @@ class NativeRunner final : public Runner {
 
   // Runs a schedule and stops after it, as Request::Then::stop does, and lists the moves with which
   // the run could continue. `known` is as in a Request.
-  const Log& look(std::span<const Move> schedule, std::span<const Event> known);
+  const Log& list_moves(std::span<const Move> schedule, std::span<const Event> known);
   std::span<const Move> choices() const { return run_.choices; }
   // The threads among them that may have more alternatives than the first: see Varies::choices.
   std::span<const ThreadId> choosers() const { return run_.choosers; }
   // The place of a step of a log: the address of an abi::Site, or 0.
-  std::uint64_t site_of(const Event& event) const { return decoder_.site_of(event.site); }
+  std::uint64_t site_of(const Event& event) const { return decoder_.site_of(event.step); }
 
   // Call it when no more logs are needed: a schedule that is being run a second time may still
   // differ.

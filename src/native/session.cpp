@@ -18,7 +18,7 @@ constexpr std::size_t most_in_flight = 64;
 // one half is read while the other is written.
 constexpr std::uint64_t bytes_in_flight = abi::window_of(abi::reply_ring_bytes) / 2;
 
-abi::WireEvent wire(const Event& e) { return {{e.move.thread, e.move.alternative}, e.site}; }
+abi::WireEvent wire(const Event& e) { return {{e.move.thread, e.move.alternative}, e.step}; }
 
 bool same(const abi::WireEvent& a, const abi::WireEvent& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;

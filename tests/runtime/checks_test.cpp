@@ -56,14 +56,14 @@ TEST_F(ChecksTest, ACheckThatHoldsDoesNothing) {
 }
 
 TEST_F(ChecksTest, AccessesBelongToAnOpenEvent) {
-  EXPECT_BROKEN(add_access(8, Mode::read), "open");
+  EXPECT_BROKEN(add_access(8, Mode::read), "recorder.open");
   begin_event({0, 0}, 1, nullptr);
   add_access(8, Mode::read);
   end_event();
-  EXPECT_BROKEN(add_access(8, Mode::read), "open");
-  EXPECT_BROKEN(set_varies(Varies::mode), "open");
-  EXPECT_BROKEN(set_value(1), "open");
-  EXPECT_BROKEN(set_alternatives(2), "open");
+  EXPECT_BROKEN(add_access(8, Mode::read), "recorder.open");
+  EXPECT_BROKEN(set_varies(Varies::mode), "recorder.open");
+  EXPECT_BROKEN(set_value(1), "recorder.open");
+  EXPECT_BROKEN(set_alternatives(2), "recorder.open");
 }
 
 TEST_F(ChecksTest, AnAccessHasRoomForItsMode) {
@@ -89,7 +89,7 @@ TEST_F(ChecksTest, NoSavepointIsMadeWhileAnEventIsOpen) {
     save_recorder(into);
     return true;
   };
-  EXPECT_BROKEN(do_and_undo(saves, [] {}), "!open");
+  EXPECT_BROKEN(do_and_undo(saves, [] {}), "!recorder.open");
 }
 
 TEST_F(ChecksTest, WhatIsUndoneDoesNotTouchSavepoints) {

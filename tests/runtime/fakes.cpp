@@ -72,8 +72,10 @@ RuntimeTest::RuntimeTest() {
 }  // namespace fake
 
 namespace detail {
-Fiber fibers[abi::max_threads];
-bool explaining = false, any_pardoned = false, has_compares = false;
+Fibers fibers;
+Explanation explanation{};
+Pardons pardons{};
+Modules modules{};
 }  // namespace detail
 
 const abi::Settings& settings() { return fake::world().settings; }

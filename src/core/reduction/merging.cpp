@@ -13,7 +13,7 @@ namespace {
 
 struct EventLess {
   bool operator()(const Event& x, const Event& y) const {
-    return std::tie(x.move, x.footprint, x.site) < std::tie(y.move, y.footprint, y.site);
+    return std::tie(x.move, x.footprint, x.step) < std::tie(y.move, y.footprint, y.step);
   }
 };
 struct ConfigurationLess {
@@ -27,7 +27,7 @@ using Summary = std::set<Configuration, ConfigurationLess>;
 using Live = std::set<Location>;
 
 // What is known of an explored state.
-struct Known {
+struct Explored {
   Summary summary;
   Live live;
 };
@@ -37,8 +37,8 @@ class States {
  public:
   explicit States(bool dead_memory) : dead_memory_(dead_memory) {}
 
-  const Known* find(const std::vector<std::int64_t>& control,
-                    const std::vector<std::int64_t>& memory) const {
+  const Explored* find(const std::vector<std::int64_t>& control,
+                       const std::vector<std::int64_t>& memory) const {
     const auto same_control = by_control_.find(control);
     if (same_control == by_control_.end()) return nullptr;
     for (const auto& [locations, by_values] : same_control->second) {
@@ -48,13 +48,13 @@ class States {
     return nullptr;
   }
 
-  const Known& keep(const std::vector<std::int64_t>& control,
-                    const std::vector<std::int64_t>& memory, Known known) {
+  const Explored& keep(const std::vector<std::int64_t>& control,
+                       const std::vector<std::int64_t>& memory, Explored known) {
     std::vector<Location> locations;
     for (Location x = 0; x < memory.size(); ++x)
       if (!dead_memory_ || known.live.contains(x)) locations.push_back(x);
     auto& slot = by_control_[control][locations][values(memory, locations)];
-    slot = std::make_unique<Known>(std::move(known));
+    slot = std::make_unique<Explored>(std::move(known));
     return *slot;
   }
 
@@ -67,7 +67,7 @@ class States {
   }
 
   bool dead_memory_;
-  std::map<Values, std::map<std::vector<Location>, std::map<Values, std::unique_ptr<Known>>>>
+  std::map<Values, std::map<std::vector<Location>, std::map<Values, std::unique_ptr<Explored>>>>
       by_control_;
 };
 
@@ -88,17 +88,17 @@ class StateMerging : DepthFirst {
     std::vector<Move> backtrack, enabled;
   };
 
-  Known visit() {  // l.1
+  Explored visit() {  // l.1
     std::vector<Move> enabled;
     machine_.enabled(enabled);
     if (enabled.empty()) {
-      const Known here = waiting();
+      const Explored here = waiting();
       end_run();
       return here;
     }
     std::vector<std::int64_t> control, memory;
     machine_.describe(control, memory);
-    if (const Known* known = states_.find(control, memory)) {  // l.3
+    if (const Explored* known = states_.find(control, memory)) {  // l.3
       ++counts_.merged;
       for (const Configuration& c : known->summary) replay(c);
       return *known;
@@ -106,13 +106,13 @@ class StateMerging : DepthFirst {
     const std::size_t depth = levels_.size();
     levels_.push_back({{}, enabled});
     plan(depth, enabled.front());  // l.5
-    Known here = machine_.stuck() ? waiting() : Known();
+    Explored here = machine_.stuck() ? waiting() : Explored();
     machine_.save();
     for (std::size_t k = 0; k < levels_[depth].backtrack.size(); ++k) {
       const Event event = step(levels_[depth].backtrack[k]);
       order_.push(event);
-      reverse_races();              // l.6
-      const Known below = visit();  // l.7
+      reverse_races();                 // l.6
+      const Explored below = visit();  // l.7
       order_.pop();
       events_.pop_back();
       machine_.restore();
@@ -124,8 +124,8 @@ class StateMerging : DepthFirst {
   }
 
   // l.2
-  Known waiting() {
-    Known here;
+  Explored waiting() {
+    Explored here;
     for (const Pending& p : machine_.pending()) {
       const Configuration step = {{{p.thread, 0}, p.footprint, 0, 1}};
       replay(step);
@@ -134,7 +134,7 @@ class StateMerging : DepthFirst {
     return here;
   }
 
-  void summarise(const Event& event, const Known& below, Known& here) const {
+  void summarise(const Event& event, const Explored& below, Explored& here) const {
     if (!footprints_.times_out(event.footprint)) {  // l.8
       here.summary.insert({event});
       for (const Configuration& c : below.summary) lengthen(event, c, here.summary);

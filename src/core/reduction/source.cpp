@@ -20,7 +20,7 @@ class Unions {
   // Whether the event had accesses that were not known.
   bool learn(const Event& event) {
     if (!varies(event.footprint)) return false;
-    auto& known = by_site_[event.site];
+    auto& known = by_step_[event.step];
     const std::size_t before = known.size();
     for (const Access& a : from_.accesses(event.footprint))
       if (std::ranges::find(known, a) == known.end()) known.push_back(a);
@@ -30,7 +30,7 @@ class Unions {
   Event widen(Event event) {
     const auto accesses = from_.accesses(event.footprint);
     event.footprint =
-        varies(event.footprint) ? table_.intern(by_site_[event.site]) : table_.intern(accesses);
+        varies(event.footprint) ? table_.intern(by_step_[event.step]) : table_.intern(accesses);
     return event;
   }
 
@@ -44,7 +44,7 @@ class Unions {
 
   const Footprints& from_;
   Footprints table_;
-  std::unordered_map<Site, std::vector<Access>> by_site_;
+  std::unordered_map<StepId, std::vector<Access>> by_step_;
 };
 
 class SourceDpor : DepthFirst {

@@ -13,7 +13,7 @@ namespace heddle::abi {
 enum class Then : std::uint32_t {
   proceed,  // continues after the schedule, to the end
   stop,     // ends after the schedule
-  look,     // ends after the schedule, and lists the choices there
+  list,     // ends after the schedule, and lists the choices there
   explain,  // continues, and records details: stacks, values
 };
 

@@ -72,7 +72,7 @@ struct WireEvent {
 };
 static_assert(sizeof(WireEvent) == 8);
 // Pending, not executed: the next step of a blocked thread when another times out, or at the end of
-// the run. For a run that lists choices (Then::look), `alternative` is a Can.
+// the run. For a run that lists choices (Then::list), `alternative` is a Can.
 inline constexpr std::uint32_t pending_bit = 1U << 31;
 constexpr bool is_pending(const WireEvent& event) { return (event.step & pending_bit) != 0; }
 constexpr std::uint32_t step_name(const WireEvent& event) { return event.step & ~pending_bit; }

@@ -27,13 +27,19 @@ struct Open {
   dev_t device;
   ino_t inode;
 };
-Open known[most_remembered];  // by their numbers
-unsigned known_count;
-long directory = -1;  // a copy
-struct stat directory_status;
-mode_t mask;
-bool may_change = false;
-long asked_for = -1;  // the highest number that a run has asked for
+
+struct Descriptors {
+  // As they were when main began.
+  Open known[most_remembered];  // by their numbers
+  unsigned known_count;
+  long directory;  // a copy
+  struct stat directory_status;
+  mode_t mask;
+  bool may_change;
+  // Of a run.
+  long asked_for = -1;  // the highest number that it has asked for
+};
+constinit Descriptors descriptors{};
 
 // What a call on a descriptor returns, which may be closed, or be of a file without positions.
 long told_of(const char* name, long number, long fd, long a = 0, long b = 0) {
@@ -93,9 +99,9 @@ bool is_as_remembered(const Open& was) {
 template <typename Visit>
 void for_free_numbers(Visit visit) {
   long from = 0;
-  for (unsigned k = 0; k < known_count; ++k) {
-    if (from < known[k].number) visit(from, known[k].number - 1L);
-    from = known[k].number + 1L;
+  for (unsigned k = 0; k < descriptors.known_count; ++k) {
+    if (from < descriptors.known[k].number) visit(from, descriptors.known[k].number - 1L);
+    from = descriptors.known[k].number + 1L;
   }
   const Reserved ours = reserved_descriptors();
   if (from < ours.first) visit(from, ours.first - 1);
@@ -115,19 +121,20 @@ bool has_own() {
   system_call(SYS_poll, reinterpret_cast<long>(files), count, 0);
   for (long k = 0; k < count; ++k)
     if ((files[k].revents & POLLNVAL) == 0) return true;
-  return asked_for >= 0 && is_open(asked_for);
+  return descriptors.asked_for >= 0 && is_open(descriptors.asked_for);
 }
 
 bool is_directory_as_remembered() {
   struct stat now{};
   system_call(SYS_stat, reinterpret_cast<long>("."), reinterpret_cast<long>(&now));
-  return now.st_dev == directory_status.st_dev && now.st_ino == directory_status.st_ino;
+  return now.st_dev == descriptors.directory_status.st_dev &&
+         now.st_ino == descriptors.directory_status.st_ino;
 }
 
 bool is_mask_as_remembered() {
-  const long now = system_call(SYS_umask, mask);
+  const long now = system_call(SYS_umask, descriptors.mask);
   system_call(SYS_umask, now);
-  return now == static_cast<long>(mask);
+  return now == static_cast<long>(descriptors.mask);
 }
 
 long close_around_ours(unsigned first, unsigned last, long flags) {
@@ -143,40 +150,42 @@ long close_around_ours(unsigned first, unsigned last, long flags) {
 }  // namespace
 
 void remember_descriptors(bool may) {
-  may_change = may;
+  descriptors.may_change = may;
   const long end = reserved_descriptors().first;
-  for (long fd = 0; fd < end && may_change; ++fd) {
+  for (long fd = 0; fd < end && descriptors.may_change; ++fd) {
     if (!is_open(fd)) continue;
-    if (known_count == most_remembered) refuse("more than 64 files are open before main begins");
-    known[known_count] = look_at(fd);
-    known[known_count++].copy = copy_of(fd);
+    if (descriptors.known_count == most_remembered)
+      refuse("more than 64 files are open before main begins");
+    descriptors.known[descriptors.known_count] = look_at(fd);
+    descriptors.known[descriptors.known_count++].copy = copy_of(fd);
   }
-  if (!may_change) return;
-  directory = reserve_descriptor(
+  if (!descriptors.may_change) return;
+  descriptors.directory = reserve_descriptor(
       system_call(SYS_openat, AT_FDCWD, reinterpret_cast<long>("."), O_PATH | O_CLOEXEC));
-  system_call(SYS_stat, reinterpret_cast<long>("."), reinterpret_cast<long>(&directory_status));
-  mask = static_cast<mode_t>(system_call(SYS_umask, 0));
-  system_call(SYS_umask, mask);
+  system_call(SYS_stat, reinterpret_cast<long>("."),
+              reinterpret_cast<long>(&descriptors.directory_status));
+  descriptors.mask = static_cast<mode_t>(system_call(SYS_umask, 0));
+  system_call(SYS_umask, descriptors.mask);
 }
 
 bool are_descriptors_as_remembered() {
-  if (!may_change) return true;
-  for (unsigned k = 0; k < known_count; ++k)
-    if (!is_as_remembered(known[k])) return false;
+  if (!descriptors.may_change) return true;
+  for (unsigned k = 0; k < descriptors.known_count; ++k)
+    if (!is_as_remembered(descriptors.known[k])) return false;
   return !has_own() && is_mask_as_remembered() && is_directory_as_remembered();
 }
 
 void restore_descriptors() {
-  if (!may_change) return;
+  if (!descriptors.may_change) return;
   bool closed = true;
   for_free_numbers([&](long first, long last) {
     closed = system_call(SYS_close_range, first, last, 0) == 0 && closed;
   });
   if (!closed && has_own()) refuse_call("close_range");
-  asked_for = -1;
-  for (unsigned k = 0; k < known_count; ++k) put_back(known[k]);
-  system_call(SYS_umask, mask);
-  if (system_call(SYS_fchdir, directory) != 0 && !is_directory_as_remembered())
+  descriptors.asked_for = -1;
+  for (unsigned k = 0; k < descriptors.known_count; ++k) put_back(descriptors.known[k]);
+  system_call(SYS_umask, descriptors.mask);
+  if (system_call(SYS_fchdir, descriptors.directory) != 0 && !is_directory_as_remembered())
     refuse_call("fchdir");
 }
 
@@ -187,7 +196,7 @@ bool call_on_descriptors(long number, const long* a, long& result) {
       return true;
     case SYS_dup2:
     case SYS_dup3:
-      asked_for = std::max(asked_for, a[1]);
+      descriptors.asked_for = std::max(descriptors.asked_for, a[1]);
       result =
           is_reserved(a[0]) || is_reserved(a[1]) ? -EBADF : system_call(number, a[0], a[1], a[2]);
       return true;

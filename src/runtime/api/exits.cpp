@@ -86,10 +86,9 @@ class StandardLibraries {
     }
   }
 
-  Part parts_[16];  // each of the two has four or five
+  Part parts_[16]{};  // each of the two has four or five
   std::size_t count_ = 0;
 };
-StandardLibraries standard_libraries;
 
 class ExitFunctions {
  public:
@@ -125,7 +124,7 @@ class ExitFunctions {
                        [](const ExitFunction& f) { return !f.of_library; });
   }
 
-  void remember() {
+  void remember(const StandardLibraries& standard_libraries) {
     for (ExitFunction& f : std::span(functions_, count_))
       f.of_library = standard_libraries.contain(f.object);
     std::memcpy(first_, functions_, count_ * sizeof functions_[0]);
@@ -152,16 +151,23 @@ class ExitFunctions {
   unsigned unchanged_ = 0;  // this many are the first ones: none has been added in their places
 };
 
-constinit ExitFunctions at_exit(hidden.functions_at_exit);
-constinit ExitFunctions at_quick_exit_(hidden.functions_at_quick_exit);
-unsigned exiting;  // the number of the thread that exits, + 1
-bool finalised;    // what comes after all of the functions has been called
-
 // Destructors of the program as the linker has gathered them: functions that are declared as such.
 struct Finals {
   void (**begin)();
   std::size_t count;
-} finals;
+};
+
+struct Exits {
+  // Once, when main begins.
+  StandardLibraries standard_libraries;
+  Finals finals;
+  // Of a run.
+  ExitFunctions functions{hidden.functions_at_exit};
+  ExitFunctions quick_functions{hidden.functions_at_quick_exit};
+  unsigned exiting;  // the number of the thread that exits, + 1
+  bool finalised;    // what comes after all of the functions has been called
+};
+constinit Exits exits{};
 
 int find_finals(dl_phdr_info* object, std::size_t, void*) {
   std::uint64_t size = 0;
@@ -171,19 +177,19 @@ int find_finals(dl_phdr_info* object, std::size_t, void*) {
     const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(object->dlpi_addr + header.p_vaddr);
     for (; entry->d_tag != DT_NULL; ++entry) {
       if (entry->d_tag == DT_FINI_ARRAY)
-        finals.begin = reinterpret_cast<void (**)()>(object->dlpi_addr + entry->d_un.d_ptr);
+        exits.finals.begin = reinterpret_cast<void (**)()>(object->dlpi_addr + entry->d_un.d_ptr);
       if (entry->d_tag == DT_FINI_ARRAYSZ) size = entry->d_un.d_val;
     }
   }
-  finals.count = size / sizeof *finals.begin;
+  exits.finals.count = size / sizeof *exits.finals.begin;
   return 1;  // the first object is the program itself
 }
 
 // One of them is the compiler's own, which has nothing to do here.
 void call_finals() {
-  if (finalised || finals.count <= 1) return;
-  finalised = true;
-  for (std::size_t k = finals.count; k > 0; --k) finals.begin[k - 1]();
+  if (exits.finalised || exits.finals.count <= 1) return;
+  exits.finalised = true;
+  for (std::size_t k = exits.finals.count; k > 0; --k) exits.finals.begin[k - 1]();
 }
 
 [[noreturn]] void leave_now(int status) {
@@ -196,8 +202,8 @@ void call_finals() {
 void begin_exit() {
   change(hidden.exiting);
   const unsigned self = current().id + 1;
-  if (exiting != 0 && exiting != self) stop_for_ever();
-  exiting = self;
+  if (exits.exiting != 0 && exits.exiting != self) stop_for_ever();
+  exits.exiting = self;
 }
 
 void describe_exception(char* out, std::size_t size) {
@@ -227,34 +233,34 @@ void describe_exception(char* out, std::size_t size) {
 }  // namespace
 
 void remember_exit_functions() {
-  standard_libraries.find();
-  at_exit.remember();
-  at_quick_exit_.remember();
+  exits.standard_libraries.find();
+  exits.functions.remember(exits.standard_libraries);
+  exits.quick_functions.remember(exits.standard_libraries);
   dl_iterate_phdr(find_finals, nullptr);
 }
 void restore_exit_functions() {
-  at_exit.restore();
-  at_quick_exit_.restore();
-  exiting = 0;
-  finalised = false;
+  exits.functions.restore();
+  exits.quick_functions.restore();
+  exits.exiting = 0;
+  exits.finalised = false;
 }
 void save_exit_functions(Savepoint& into) {
-  at_exit.save(into);
-  at_quick_exit_.save(into);
-  into.keep(exiting);
-  into.keep(finalised);
+  exits.functions.save(into);
+  exits.quick_functions.save(into);
+  into.keep(exits.exiting);
+  into.keep(exits.finalised);
 }
 
 void catch_terminate() { std::set_terminate(on_terminate); }
 
-bool does_something_at_exit() { return at_exit.has_programs() || finals.count > 1; }
+bool does_something_at_exit() { return exits.functions.has_programs() || exits.finals.count > 1; }
 
 // One thread exits; other threads that want to exit wait for it, which is for ever. (It may call
 // exit again.)
 void exit_program(int status) {
   begin_exit();
   run_thread_locals();
-  at_exit.call_all(status);
+  exits.functions.call_all(status);
   call_finals();
   leave_now(status);
 }
@@ -276,15 +282,15 @@ using namespace heddle::runtime;
 using heddle::abi::Finding;
 
 HEDDLE_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void* object) noexcept {
-  at_exit.add({function, nullptr, argument, is_running() ? nullptr : object, false});
+  exits.functions.add({function, nullptr, argument, is_running() ? nullptr : object, false});
   return 0;
 }
 HEDDLE_EXPORT int on_exit(void (*function)(int, void*), void* argument) noexcept {
-  at_exit.add({nullptr, function, argument, nullptr, false});
+  exits.functions.add({nullptr, function, argument, nullptr, false});
   return 0;
 }
 HEDDLE_EXPORT int __cxa_at_quick_exit(void (*function)(void*), void*) noexcept {
-  at_quick_exit_.add({function, nullptr, nullptr, nullptr, false});
+  exits.quick_functions.add({function, nullptr, nullptr, nullptr, false});
   return 0;
 }
 HEDDLE_EXPORT void __cxa_finalize(void*) noexcept {}
@@ -298,7 +304,7 @@ HEDDLE_EXPORT void _Exit(int status) { leave_now(status); }
 HEDDLE_EXPORT void quick_exit(int status) noexcept {
   if (is_running()) {
     begin_exit();
-    at_quick_exit_.call_all(status);
+    exits.quick_functions.call_all(status);
   }
   leave_now(status);
 }

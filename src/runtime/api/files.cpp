@@ -22,9 +22,9 @@ constexpr unsigned max_descriptors = 1024;
 struct Files {
   std::uint16_t names[max_descriptors];  // by descriptor; 0: it has none
   std::uint16_t opened[abi::max_threads];
+  bool any_noted;
 };
-Files files;
-bool any_noted = false;  // in this run
+constinit Files files{};  // of a run
 
 bool is_number(int fd) { return fd >= 0 && fd < static_cast<int>(max_descriptors); }
 
@@ -49,7 +49,7 @@ void use_file(unsigned file, FileUse how) {
 }
 
 void forget(int fd) {
-  if (any_noted && is_number(fd)) files.names[fd] = 0;
+  if (files.any_noted && is_number(fd)) files.names[fd] = 0;
 }
 
 // Its memory, like that of other objects that begin and end: to close it is a plain write.
@@ -83,7 +83,7 @@ void use_descriptor(int fd, FileUse how) {
 
 void note_opened(int fd) {
   if (!is_running() || !is_number(fd)) return;
-  any_noted = true;
+  files.any_noted = true;
   const unsigned thread = current().id;
   const unsigned which = files.opened[thread]++ % files_of_thread;
   files.names[fd] = static_cast<std::uint16_t>(first_own + thread * files_of_thread + which);
@@ -91,19 +91,17 @@ void note_opened(int fd) {
 
 void note_copy(int of, int copy) {
   if (!is_running() || !is_number(copy)) return;
-  any_noted = true;
+  files.any_noted = true;
   files.names[copy] = static_cast<std::uint16_t>(file_behind(of));
 }
 
 void clear_files() {
-  if (any_noted) files = {};
-  any_noted = false;
+  if (files.any_noted) files = {};
 }
 
 void save_files(Savepoint& into) {
   into.undo([](void*, std::uint64_t) { clear_files(); }, nullptr, 0);
-  if (!any_noted) return;
-  into.keep(any_noted);
+  if (!files.any_noted) return;
   into.keep(files);
 }
 

@@ -32,13 +32,18 @@ constexpr Site site{"<future>",       "at_thread_exit", 0, 0, SiteKind::update, 
                     sizeof(unsigned), Ordering::none,   0, 0};
 
 constexpr char set_name[] = "_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv";
-void (*real_set)(MakeReady*);
-void (*real_run)(void*);
+
+// As libstdc++ has them.
+struct RealFunctions {
+  void (*set)(MakeReady*);
+  void (*run)(void*);
+};
+constinit RealFunctions real{};
 
 void run(void* p) {
   if (const auto state = static_cast<MakeReady*>(p)->state.lock())
     __heddle_update(&state->status, &site);
-  real_run(p);
+  real.run(p);
 }
 
 }  // namespace
@@ -46,9 +51,9 @@ void run(void* p) {
 HEDDLE_EXPORT void heddle_make_ready(MakeReady* self) asm(
     "_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv");
 void heddle_make_ready(MakeReady* self) {
-  if (real_set == nullptr)
-    real_set = reinterpret_cast<void (*)(MakeReady*)>(dlsym(RTLD_NEXT, set_name));
-  real_set(self);
-  real_run = self->run;
+  if (real.set == nullptr)
+    real.set = reinterpret_cast<void (*)(MakeReady*)>(dlsym(RTLD_NEXT, set_name));
+  real.set(self);
+  real.run = self->run;
   self->run = run;
 }

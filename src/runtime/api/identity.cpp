@@ -23,19 +23,26 @@ struct Ids {
   uid_t user[3];
   gid_t group[3];
 };
-Ids first_ids;
 constexpr int max_groups = 256;
-gid_t groups[max_groups];
-long group_count;
-rlimit64 limits[RLIM_NLIMITS];
-bool ids_changed = false, limits_changed = false;
+
+struct Identity {
+  // As it was when main began.
+  Ids ids;
+  gid_t groups[max_groups];
+  long group_count;
+  rlimit64 limits[RLIM_NLIMITS];
+  // By a run.
+  bool ids_changed, limits_changed;
+};
+constinit Identity identity{};
 
 void restore_ids() {
-  const Ids& r = first_ids;
+  const Ids& r = identity.ids;
   system_call(SYS_setresuid, r.user[0], r.user[1], r.user[2]);
-  const long groups_back = group_count > max_groups ? 0
-                                                    : system_call(SYS_setgroups, group_count,
-                                                                  reinterpret_cast<long>(groups));
+  const long groups_back = identity.group_count > max_groups
+                               ? 0
+                               : system_call(SYS_setgroups, identity.group_count,
+                                             reinterpret_cast<long>(identity.groups));
   const long group_back = system_call(SYS_setresgid, r.group[0], r.group[1], r.group[2]);
   Ids now{};
   system_call(SYS_getresuid, reinterpret_cast<long>(now.user), reinterpret_cast<long>(now.user + 1),
@@ -47,7 +54,7 @@ void restore_ids() {
 
 void restore_limits() {
   for (unsigned k = 0; k < RLIM_NLIMITS; ++k)
-    if (system_call(SYS_prlimit64, 0, k, reinterpret_cast<long>(&limits[k]), 0) != 0)
+    if (system_call(SYS_prlimit64, 0, k, reinterpret_cast<long>(&identity.limits[k]), 0) != 0)
       refuse(for_good);
 }
 
@@ -78,20 +85,21 @@ int change_limit(int process, unsigned resource, const void* to, void* old) {
 }  // namespace
 
 void remember_identity() {
-  Ids& r = first_ids;
+  Ids& r = identity.ids;
   const auto at = [](auto* p) { return reinterpret_cast<long>(p); };
   system_call(SYS_getresuid, at(r.user), at(r.user + 1), at(r.user + 2));
   system_call(SYS_getresgid, at(r.group), at(r.group + 1), at(r.group + 2));
-  group_count = system_call(SYS_getgroups, max_groups, at(groups));
-  for (unsigned k = 0; k < RLIM_NLIMITS; ++k) system_call(SYS_prlimit64, 0, k, 0, at(&limits[k]));
+  identity.group_count = system_call(SYS_getgroups, max_groups, at(identity.groups));
+  for (unsigned k = 0; k < RLIM_NLIMITS; ++k)
+    system_call(SYS_prlimit64, 0, k, 0, at(&identity.limits[k]));
 }
 
-bool is_identity_as_remembered() { return !ids_changed && !limits_changed; }
+bool is_identity_as_remembered() { return !identity.ids_changed && !identity.limits_changed; }
 
 void restore_identity() {
-  if (ids_changed) restore_ids();
-  if (limits_changed) restore_limits();
-  ids_changed = limits_changed = false;
+  if (identity.ids_changed) restore_ids();
+  if (identity.limits_changed) restore_limits();
+  identity.ids_changed = identity.limits_changed = false;
 }
 
 bool call_on_identity(long number, const long* a, long& result) {
@@ -99,8 +107,8 @@ bool call_on_identity(long number, const long* a, long& result) {
   const bool limit = number == SYS_setrlimit || (number == SYS_prlimit64 && a[2] != 0);
   if (!ids && !limit && number != SYS_prlimit64) return false;
   if (is_running()) {
-    ids_changed = ids_changed || ids;
-    limits_changed = limits_changed || limit;
+    identity.ids_changed = identity.ids_changed || ids;
+    identity.limits_changed = identity.limits_changed || limit;
     current().effects.count();
   }
   result = system_call(number, a[0], a[1], a[2], a[3]);

@@ -13,7 +13,10 @@
 namespace heddle::runtime {
 namespace {
 
-bool initialising_program = false;  // and no longer its libraries
+struct Progress {
+  bool initialising_program;  // and no longer its libraries
+};
+constinit Progress progress{};
 
 // What the linker has gathered in the program.
 struct Initialisers {
@@ -41,7 +44,7 @@ int find_initialisers(dl_phdr_info* object, std::size_t, void* found) {
 }  // namespace
 
 bool begin_initialising() {
-  initialising_program = true;
+  progress.initialising_program = true;
   bool in_runs = false;
   for_ways_to_start(
       [](const char* way, void* found) {
@@ -51,7 +54,7 @@ bool begin_initialising() {
   return in_runs;
 }
 
-bool is_initialising_program() { return !has_begun() && initialising_program; }
+bool is_initialising_program() { return !has_begun() && progress.initialising_program; }
 
 void run_initialisers(Initialiser own, int count, char** arguments, char** environment) {
   if (own != nullptr) return own(count, arguments, environment);

@@ -20,23 +20,30 @@ struct Key {
   void (*destructor)(void*);
 };
 static_assert(max_keys == PTHREAD_KEYS_MAX);
-Key keys[max_keys], first_keys[max_keys];
-void* values_before_main[max_keys];
-void* values[abi::max_threads][max_keys];
-unsigned keys_end = 0;  // one more than the last that was ever made
 
-void** own_values() { return is_running() ? values[current().id] : values_before_main; }
+struct Keys {
+  unsigned end;  // one more than the last that was ever made
+  // When main began.
+  Key first[max_keys];
+  void* values_before_main[max_keys];
+  // Of a run.
+  Key now[max_keys];
+  void* values[abi::max_threads][max_keys];
+};
+constinit Keys keys{};
+
+void** own_values() { return is_running() ? keys.values[current().id] : keys.values_before_main; }
 
 bool run_once() {
   bool any = false;
-  for (unsigned k = 0; k < keys_end; ++k) {
+  for (unsigned k = 0; k < keys.end; ++k) {
     void*& value = own_values()[k];
     if (value == nullptr) continue;
     look_at(hidden.keys[k]);
-    if (!keys[k].used || keys[k].destructor == nullptr) continue;
+    if (!keys.now[k].used || keys.now[k].destructor == nullptr) continue;
     void* const last = value;
     value = nullptr;
-    keys[k].destructor(last);
+    keys.now[k].destructor(last);
     any = true;
   }
   return any;
@@ -45,7 +52,7 @@ bool run_once() {
 bool is_in_use(pthread_key_t key) {
   if (key >= max_keys) return false;
   look_at(hidden.keys[key]);
-  return keys[key].used;
+  return keys.now[key].used;
 }
 
 }  // namespace
@@ -56,26 +63,26 @@ void run_key_destructors() {
 }
 
 void clear_key_values(unsigned id) {
-  if (keys_end == 0) return;
+  if (keys.end == 0) return;
   if (id == 0)
-    std::memcpy(values[id], values_before_main, keys_end * sizeof(void*));
+    std::memcpy(keys.values[id], keys.values_before_main, keys.end * sizeof(void*));
   else
-    std::memset(values[id], 0, keys_end * sizeof(void*));
+    std::memset(keys.values[id], 0, keys.end * sizeof(void*));
 }
 
 void visit_keys(unsigned id, void (*visit)(const char* begin, const char* end)) {
-  visit(reinterpret_cast<const char*>(values[id]),
-        reinterpret_cast<const char*>(values[id] + keys_end));
+  visit(reinterpret_cast<const char*>(keys.values[id]),
+        reinterpret_cast<const char*>(keys.values[id] + keys.end));
 }
 
-void remember_keys() { std::memcpy(first_keys, keys, sizeof keys); }
-void restore_keys() { std::memcpy(keys, first_keys, keys_end * sizeof keys[0]); }
+void remember_keys() { std::memcpy(keys.first, keys.now, sizeof keys.now); }
+void restore_keys() { std::memcpy(keys.now, keys.first, keys.end * sizeof keys.now[0]); }
 
 void save_keys(Savepoint& into) {
   // Keys that are made later do not exist then.
   into.undo([](void*, std::uint64_t) { restore_keys(); }, nullptr, 0);
-  for_threads([&](const Fiber& f) { into.keep(values[f.id], keys_end * sizeof(void*)); });
-  into.keep(keys, keys_end * sizeof keys[0]);
+  for_threads([&](const Fiber& f) { into.keep(keys.values[f.id], keys.end * sizeof(void*)); });
+  into.keep(keys.now, keys.end * sizeof keys.now[0]);
 }
 
 }  // namespace heddle::runtime
@@ -86,12 +93,12 @@ HEDDLE_EXPORT int pthread_key_create(pthread_key_t* out, void (*destructor)(void
   const auto telling = tell<"pthread_key_create">(HEDDLE_CALLED_FROM, out, destructor);
   change(hidden.numbers_of_keys);
   unsigned k = 1;
-  while (k < max_keys && keys[k].used) ++k;
+  while (k < max_keys && keys.now[k].used) ++k;
   if (k == max_keys) return EAGAIN;
   change(hidden.keys[k]);
-  keys[k] = {true, destructor};
-  for (unsigned id = 0; id < heddle::abi::max_threads; ++id) values[id][k] = nullptr;
-  if (keys_end <= k) keys_end = k + 1;
+  keys.now[k] = {true, destructor};
+  for (unsigned id = 0; id < heddle::abi::max_threads; ++id) keys.values[id][k] = nullptr;
+  if (keys.end <= k) keys.end = k + 1;
   telling.rest();
   *out = k;
   return 0;
@@ -100,7 +107,7 @@ HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) noexcept {
   change(hidden.numbers_of_keys);
   if (!is_in_use(key)) return EINVAL;
   change(hidden.keys[key]);
-  keys[key].used = false;
+  keys.now[key].used = false;
   return 0;
 }
 HEDDLE_EXPORT void* pthread_getspecific(pthread_key_t key) noexcept {

@@ -32,12 +32,8 @@ struct Library {
   char* error;
   Library* next;
 };
-Library* libraries;
 [[gnu::tls_model("initial-exec")]] thread_local const char* error;  // that dlerror has not returned
                                                                     // yet
-bool may_load;              // a run may make the C library load a part of itself
-unsigned long long loaded;  // number of objects, ever
-void* own_handle;
 
 constexpr std::size_t longest_name = 900;  // with flags, it fits into longest_way
 
@@ -46,35 +42,44 @@ void* of_c_library(const char* name) {
     if (void* found = dlvsym(RTLD_NEXT, name, version)) return found;
   refuse("this C library has no functions to load libraries");
 }
-// Looking up a function clears the error that dlerror is to return: so it is done once.
-struct {
-  Open open;
-  Close close;
-  Find find;
-  Error error;
-} of_loader;
+
+// None of this is changed back after a run.
+struct Libraries {
+  Library* list;              // that are loaded, or cannot be
+  bool may_load;              // a run may make the C library load a part of itself
+  unsigned long long loaded;  // number of objects, ever
+  void* own_handle;
+  // Looking up a function clears the error that dlerror is to return: so it is done once.
+  struct Loader {
+    Open open;
+    Close close;
+    Find find;
+    Error error;
+  } loader;
+};
+constinit Libraries libraries{};
 
 void find_loader() {
-  if (of_loader.error != nullptr) return;
-  of_loader.open = reinterpret_cast<Open>(of_c_library("dlopen"));
-  of_loader.close = reinterpret_cast<Close>(of_c_library("dlclose"));
-  of_loader.find = reinterpret_cast<Find>(of_c_library("dlsym"));
-  of_loader.error = reinterpret_cast<Error>(of_c_library("dlerror"));
+  if (libraries.loader.error != nullptr) return;
+  libraries.loader.open = reinterpret_cast<Open>(of_c_library("dlopen"));
+  libraries.loader.close = reinterpret_cast<Close>(of_c_library("dlclose"));
+  libraries.loader.find = reinterpret_cast<Find>(of_c_library("dlsym"));
+  libraries.loader.error = reinterpret_cast<Error>(of_c_library("dlerror"));
 }
 
 const char* last_error() {
-  const char* text = of_loader.error();
+  const char* text = libraries.loader.error();
   return text == nullptr ? "cannot be loaded" : text;
 }
 
 Library* find(const char* name, int flags) {
-  for (Library* l = libraries; l != nullptr; l = l->next)
+  for (Library* l = libraries.list; l != nullptr; l = l->next)
     if (l->flags == flags && std::strcmp(l->name, name) == 0) return l;
   return nullptr;
 }
 
 bool is_handle(const void* handle) {
-  for (const Library* l = libraries; l != nullptr; l = l->next)
+  for (const Library* l = libraries.list; l != nullptr; l = l->next)
     if (handle != nullptr && l->handle == handle) return true;
   return false;
 }
@@ -87,18 +92,18 @@ char* kept(const char* text) {
 }
 
 void load(const char* name, int flags) {
-  void* handle = of_loader.open(name, flags);
+  void* handle = libraries.loader.open(name, flags);
   char* why = handle == nullptr ? kept(last_error()) : nullptr;
   set_allocating_for_runtime(true);
   auto* l = static_cast<Library*>(std::malloc(sizeof(Library)));
   set_allocating_for_runtime(false);
-  *l = {kept(name), flags, handle, why, libraries};
-  libraries = l;
+  *l = {kept(name), flags, handle, why, libraries.list};
+  libraries.list = l;
 }
 
 void load_told(const char* way, void*) {
   if (std::strncmp(way, way_with_part, sizeof way_with_part - 1) == 0)
-    of_loader.open(way + sizeof way_with_part - 1, RTLD_LAZY);
+    libraries.loader.open(way + sizeof way_with_part - 1, RTLD_LAZY);
   if (std::strncmp(way, way_with_library, sizeof way_with_library - 1) != 0) return;
   char* name = nullptr;
   const auto flags = static_cast<int>(std::strtol(way + sizeof way_with_library - 1, &name, 10));
@@ -145,13 +150,13 @@ void load_libraries() {
 void remember_libraries() {
   Dl_info here{};
   if (dladdr(reinterpret_cast<const void*>(&remember_libraries), &here) != 0)
-    own_handle = of_loader.open(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  may_load = may_have_system();
-  loaded = loaded_so_far();
+    libraries.own_handle = libraries.loader.open(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  libraries.may_load = may_have_system();
+  libraries.loaded = loaded_so_far();
 }
 
 void check_libraries() {
-  if (!may_load || loaded_so_far() == loaded) return;
+  if (!libraries.may_load || loaded_so_far() == libraries.loaded) return;
   const char* latest = nullptr;
   dl_iterate_phdr(find_latest, &latest);
   if (latest == nullptr || std::strlen(latest) > longest_name) return;
@@ -205,9 +210,9 @@ __attribute__((visibility("hidden"), used)) void* heddle_resolve_dlsym() {
 __attribute__((visibility("hidden"), used)) void* heddle_find_in_library(void* handle,
                                                                          const char* name) {
   find_loader();
-  void* found = of_loader.find(handle, name);
-  if (found == nullptr || own_handle == nullptr || !is_in_system(found)) return found;
-  void* ours = of_loader.find(own_handle, name);
+  void* found = libraries.loader.find(handle, name);
+  if (found == nullptr || libraries.own_handle == nullptr || !is_in_system(found)) return found;
+  void* ours = libraries.loader.find(libraries.own_handle, name);
   return ours == nullptr ? found : ours;
 }
 }
@@ -215,17 +220,17 @@ __attribute__((visibility("hidden"), used)) void* heddle_find_in_library(void* h
 HEDDLE_EXPORT void* dlopen(const char* name, int flags) {
   find_loader();
   if (name == nullptr || !is_running() || (flags & RTLD_NOLOAD) != 0)
-    return of_loader.open(name, flags);
+    return libraries.loader.open(name, flags);
   tell<"dlopen">(HEDDLE_CALLED_FROM, name, flags);
   return open(name, flags);
 }
 HEDDLE_EXPORT int dlclose(void* handle) {
   find_loader();
-  return is_handle(handle) ? 0 : of_loader.close(handle);
+  return is_handle(handle) ? 0 : libraries.loader.close(handle);
 }
 HEDDLE_EXPORT char* dlerror() {
   find_loader();
-  if (error == nullptr) return of_loader.error();
+  if (error == nullptr) return libraries.loader.error();
   const char* text = error;
   error = nullptr;
   return const_cast<char*>(text);

@@ -21,8 +21,8 @@
 namespace heddle::runtime {
 namespace {
 
-// State that races: the manual pages call it MT-Unsafe.
-struct Unlocked {
+struct LibraryState {
+  // What races: the manual pages call it MT-Unsafe. Nothing is kept here: these are names.
   Part environment;      // of getenv and setenv
   Part drand48_numbers;  // of drand48 and its kin
   Part options;          // of getopt
@@ -44,7 +44,15 @@ struct Unlocked {
   Part encryption;      // of crypt, encrypt
   Part date_template;   // of getdate
   Part ethernet;        // of ether_ntoa
-} unlocked;
+  // Of a run.
+  struct Buffers {
+    tm time;
+    char text[64];
+    char* token;  // what strtok left
+  } buffers;
+  bool buffers_used;
+};
+constinit LibraryState library{};
 
 enum class How : std::uint8_t {
   reads,
@@ -61,69 +69,69 @@ struct Row {
 
 using enum How;
 
-#define HEDDLE_LIBRARY_STATE(ROW)                               \
-  ROW(0, rand, hidden.random_numbers, writes)                   \
-  ROW(1, srand, hidden.random_numbers, writes)                  \
-  ROW(2, random, hidden.random_numbers, writes)                 \
-  ROW(3, srandom, hidden.random_numbers, writes)                \
-  ROW(4, initstate, hidden.random_numbers, writes)              \
-  ROW(5, setstate, hidden.random_numbers, writes)               \
-  ROW(6, drand48, unlocked.drand48_numbers, writes)             \
-  ROW(7, erand48, unlocked.drand48_numbers, reads)              \
-  ROW(8, lrand48, unlocked.drand48_numbers, writes)             \
-  ROW(9, nrand48, unlocked.drand48_numbers, reads)              \
-  ROW(10, mrand48, unlocked.drand48_numbers, writes)            \
-  ROW(11, jrand48, unlocked.drand48_numbers, reads)             \
-  ROW(12, srand48, unlocked.drand48_numbers, writes)            \
-  ROW(13, seed48, unlocked.drand48_numbers, writes)             \
-  ROW(14, lcong48, unlocked.drand48_numbers, writes)            \
-  ROW(15, getenv, unlocked.environment, reads)                  \
-  ROW(16, secure_getenv, unlocked.environment, reads)           \
-  ROW(17, setenv, unlocked.environment, writes)                 \
-  ROW(18, unsetenv, unlocked.environment, writes)               \
-  ROW(19, putenv, unlocked.environment, writes)                 \
-  ROW(20, clearenv, unlocked.environment, writes)               \
-  ROW(21, getopt, unlocked.options, writes)                     \
-  ROW(22, getopt_long, unlocked.options, writes)                \
-  ROW(23, getopt_long_only, unlocked.options, writes)           \
-  ROW(24, hcreate, unlocked.hash_table, writes)                 \
-  ROW(25, hsearch, unlocked.hash_table, writes)                 \
-  ROW(26, hdestroy, unlocked.hash_table, writes)                \
-  ROW(27, setlocale, unlocked.locale, writes_if_second)         \
-  ROW(28, localeconv, unlocked.locale_numbers, writes)          \
-  ROW(29, mblen, unlocked.conversion, writes)                   \
-  ROW(30, mbtowc, unlocked.conversion, writes)                  \
-  ROW(31, wctomb, unlocked.conversion, writes)                  \
-  ROW(32, getpwnam, unlocked.users, writes)                     \
-  ROW(33, getpwuid, unlocked.users, writes)                     \
-  ROW(34, getpwent, unlocked.users, writes)                     \
-  ROW(35, setpwent, unlocked.users, writes)                     \
-  ROW(36, endpwent, unlocked.users, writes)                     \
-  ROW(37, getgrnam, unlocked.groups, writes)                    \
-  ROW(38, getgrgid, unlocked.groups, writes)                    \
-  ROW(39, getgrent, unlocked.groups, writes)                    \
-  ROW(40, setgrent, unlocked.groups, writes)                    \
-  ROW(41, endgrent, unlocked.groups, writes)                    \
-  ROW(42, gethostbyname, unlocked.hosts, writes)                \
-  ROW(43, gethostbyaddr, unlocked.hosts, writes)                \
-  ROW(44, gethostent, unlocked.hosts, writes)                   \
-  ROW(45, getservbyname, unlocked.services, writes)             \
-  ROW(46, getservbyport, unlocked.services, writes)             \
-  ROW(47, getprotobyname, unlocked.services, writes)            \
-  ROW(48, ttyname, unlocked.terminal_name, writes)              \
-  ROW(49, ptsname, unlocked.terminal_name, writes)              \
-  ROW(50, getlogin, unlocked.login_name, writes)                \
-  ROW(51, tmpnam, unlocked.temporary_name, writes_if_not_first) \
-  ROW(52, ecvt, unlocked.digits, writes)                        \
-  ROW(53, fcvt, unlocked.digits, writes)                        \
-  ROW(54, l64a, unlocked.base64, writes)                        \
-  ROW(55, getmntent, unlocked.mounts, writes)                   \
-  ROW(56, getutent, unlocked.logins, writes)                    \
-  ROW(57, getutxent, unlocked.logins, writes)                   \
-  ROW(58, crypt, unlocked.encryption, writes)                   \
-  ROW(59, getdate, unlocked.date_template, writes)              \
-  ROW(60, ether_ntoa, unlocked.ethernet, writes)                \
-  ROW(61, ether_aton, unlocked.ethernet, writes)
+#define HEDDLE_LIBRARY_STATE(ROW)                              \
+  ROW(0, rand, hidden.random_numbers, writes)                  \
+  ROW(1, srand, hidden.random_numbers, writes)                 \
+  ROW(2, random, hidden.random_numbers, writes)                \
+  ROW(3, srandom, hidden.random_numbers, writes)               \
+  ROW(4, initstate, hidden.random_numbers, writes)             \
+  ROW(5, setstate, hidden.random_numbers, writes)              \
+  ROW(6, drand48, library.drand48_numbers, writes)             \
+  ROW(7, erand48, library.drand48_numbers, reads)              \
+  ROW(8, lrand48, library.drand48_numbers, writes)             \
+  ROW(9, nrand48, library.drand48_numbers, reads)              \
+  ROW(10, mrand48, library.drand48_numbers, writes)            \
+  ROW(11, jrand48, library.drand48_numbers, reads)             \
+  ROW(12, srand48, library.drand48_numbers, writes)            \
+  ROW(13, seed48, library.drand48_numbers, writes)             \
+  ROW(14, lcong48, library.drand48_numbers, writes)            \
+  ROW(15, getenv, library.environment, reads)                  \
+  ROW(16, secure_getenv, library.environment, reads)           \
+  ROW(17, setenv, library.environment, writes)                 \
+  ROW(18, unsetenv, library.environment, writes)               \
+  ROW(19, putenv, library.environment, writes)                 \
+  ROW(20, clearenv, library.environment, writes)               \
+  ROW(21, getopt, library.options, writes)                     \
+  ROW(22, getopt_long, library.options, writes)                \
+  ROW(23, getopt_long_only, library.options, writes)           \
+  ROW(24, hcreate, library.hash_table, writes)                 \
+  ROW(25, hsearch, library.hash_table, writes)                 \
+  ROW(26, hdestroy, library.hash_table, writes)                \
+  ROW(27, setlocale, library.locale, writes_if_second)         \
+  ROW(28, localeconv, library.locale_numbers, writes)          \
+  ROW(29, mblen, library.conversion, writes)                   \
+  ROW(30, mbtowc, library.conversion, writes)                  \
+  ROW(31, wctomb, library.conversion, writes)                  \
+  ROW(32, getpwnam, library.users, writes)                     \
+  ROW(33, getpwuid, library.users, writes)                     \
+  ROW(34, getpwent, library.users, writes)                     \
+  ROW(35, setpwent, library.users, writes)                     \
+  ROW(36, endpwent, library.users, writes)                     \
+  ROW(37, getgrnam, library.groups, writes)                    \
+  ROW(38, getgrgid, library.groups, writes)                    \
+  ROW(39, getgrent, library.groups, writes)                    \
+  ROW(40, setgrent, library.groups, writes)                    \
+  ROW(41, endgrent, library.groups, writes)                    \
+  ROW(42, gethostbyname, library.hosts, writes)                \
+  ROW(43, gethostbyaddr, library.hosts, writes)                \
+  ROW(44, gethostent, library.hosts, writes)                   \
+  ROW(45, getservbyname, library.services, writes)             \
+  ROW(46, getservbyport, library.services, writes)             \
+  ROW(47, getprotobyname, library.services, writes)            \
+  ROW(48, ttyname, library.terminal_name, writes)              \
+  ROW(49, ptsname, library.terminal_name, writes)              \
+  ROW(50, getlogin, library.login_name, writes)                \
+  ROW(51, tmpnam, library.temporary_name, writes_if_not_first) \
+  ROW(52, ecvt, library.digits, writes)                        \
+  ROW(53, fcvt, library.digits, writes)                        \
+  ROW(54, l64a, library.base64, writes)                        \
+  ROW(55, getmntent, library.mounts, writes)                   \
+  ROW(56, getutent, library.logins, writes)                    \
+  ROW(57, getutxent, library.logins, writes)                   \
+  ROW(58, crypt, library.encryption, writes)                   \
+  ROW(59, getdate, library.date_template, writes)              \
+  ROW(60, ether_ntoa, library.ethernet, writes)                \
+  ROW(61, ether_aton, library.ethernet, writes)
 
 #define HEDDLE_ROW(index, name, state, how) {#name, state, how},
 constexpr Row rows[] = {HEDDLE_LIBRARY_STATE(HEDDLE_ROW)};
@@ -135,16 +143,9 @@ void use(const Row& row, const void* first, const void* second) {
   looks ? look_at(row.state) : change(row.state);
 }
 
-struct Buffers {
-  tm time;
-  char text[64];
-  char* token;  // what strtok left
-} buffers;
-bool buffers_used = false;  // in this run
-
-Buffers& used_buffers() {
-  buffers_used = true;
-  return buffers;
+LibraryState::Buffers& used_buffers() {
+  library.buffers_used = true;
+  return library.buffers;
 }
 
 }  // namespace
@@ -155,20 +156,20 @@ const char* user_of_state(std::uint64_t address) {
   };
   for (const Row& row : rows)
     if (is_in(row.state)) return row.name;
-  if (is_in(buffers.time)) return "localtime";
-  if (is_in(buffers.text)) return "asctime";
-  return is_in(buffers.token) ? "strtok" : nullptr;
+  if (is_in(library.buffers.time)) return "localtime";
+  if (is_in(library.buffers.text)) return "asctime";
+  return is_in(library.buffers.token) ? "strtok" : nullptr;
 }
 
 void clear_library_state() {
-  if (buffers_used) buffers = {};
-  buffers_used = false;
+  if (library.buffers_used) library.buffers = {};
+  library.buffers_used = false;
 }
 void save_library_state(Savepoint& into) {
   into.undo([](void*, std::uint64_t) { clear_library_state(); }, nullptr, 0);
-  if (!buffers_used) return;
-  into.keep(buffers_used);
-  into.keep(buffers);
+  if (!library.buffers_used) return;
+  into.keep(library.buffers_used);
+  into.keep(library.buffers);
 }
 
 }  // namespace heddle::runtime
@@ -255,26 +256,26 @@ asm(".text\n" HEDDLE_LIBRARY_STATE(HEDDLE_FUNCTION));
 // These return a pointer to what the next call overwrites.
 HEDDLE_EXPORT tm* localtime(const time_t* when) noexcept {
   plain_read(when, sizeof *when);
-  plain_write(&buffers.time, sizeof buffers.time);
+  plain_write(&library.buffers.time, sizeof library.buffers.time);
   tzset();
   return localtime_r(when, &used_buffers().time);
 }
 HEDDLE_EXPORT tm* gmtime(const time_t* when) noexcept {
   plain_read(when, sizeof *when);
-  plain_write(&buffers.time, sizeof buffers.time);
+  plain_write(&library.buffers.time, sizeof library.buffers.time);
   return gmtime_r(when, &used_buffers().time);
 }
 HEDDLE_EXPORT char* asctime(const tm* when) noexcept {
   plain_read(when, sizeof *when);
-  plain_write(buffers.text, sizeof buffers.text);
+  plain_write(library.buffers.text, sizeof library.buffers.text);
   return asctime_r(when, used_buffers().text);
 }
 HEDDLE_EXPORT char* ctime(const time_t* when) noexcept { return asctime(localtime(when)); }
 
 HEDDLE_EXPORT char* strtok(char* text, const char* separators) noexcept {
   plain_read(separators, std::strlen(separators) + 1);
-  plain_write(&buffers.token, sizeof buffers.token);
-  const char* from = text == nullptr ? buffers.token : text;
+  plain_write(&library.buffers.token, sizeof library.buffers.token);
+  const char* from = text == nullptr ? library.buffers.token : text;
   if (from == nullptr) return nullptr;
   plain_read(from, std::strlen(from) + 1);
   const std::size_t skipped = std::strspn(from, separators);

@@ -33,7 +33,7 @@ class PendingSignals {
 
   SignalSet numbers_ = 0;
   std::uint64_t count_ = 0;
-  siginfo_t infos_[max];  // in the order in which they were sent
+  siginfo_t infos_[max]{};  // in the order in which they were sent
 };
 
 }  // namespace heddle::runtime

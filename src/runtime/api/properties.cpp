@@ -28,24 +28,27 @@ struct Properties {
   bool chose_processors;  // otherwise all that the process has
   cpu_set_t processors;
 };
-Properties properties[abi::max_threads];
-bool any_set = false;  // in this run: otherwise no thread has any
+
+struct AllProperties {
+  Properties of[abi::max_threads];
+  bool any_set;  // otherwise no thread has any
+};
+constinit AllProperties properties{};  // of a run
 
 // The fiber's properties, which the caller is about to change.
 Properties& changed(const Fiber& f) {
   change(hidden.properties[f.id]);
-  any_set = true;
+  properties.any_set = true;
   if (is_running()) current().effects.count();
-  return properties[f.id];
+  return properties.of[f.id];
 }
 const Properties& seen(const Fiber& f) {
   look_at(hidden.properties[f.id]);
-  return properties[f.id];
+  return properties.of[f.id];
 }
 
 void forget_all() {
-  if (any_set) std::memset(properties, 0, sizeof properties);
-  any_set = false;
+  if (properties.any_set) properties = {};
 }
 
 bool is_priority(int policy, int priority) {
@@ -65,15 +68,15 @@ bool get_processors_of_process(cpu_set_t& out, std::size_t size = sizeof(cpu_set
 void begin_properties(unsigned id) {
   if (id == 0)
     forget_all();
-  else if (any_set)
-    properties[id] = properties[current().id];
+  else if (properties.any_set)
+    properties.of[id] = properties.of[current().id];
 }
 
 void save_properties(Savepoint& into) {
   into.undo([](void*, std::uint64_t) { forget_all(); }, nullptr, 0);
-  if (!any_set) return;
-  into.keep(any_set);
-  for_threads([&](const Fiber& f) { into.keep(properties[f.id]); });
+  if (!properties.any_set) return;
+  into.keep(properties.any_set);
+  for_threads([&](const Fiber& f) { into.keep(properties.of[f.id]); });
 }
 
 bool use_name(int option, long argument) {
@@ -129,7 +132,7 @@ HEDDLE_EXPORT int pthread_getschedparam(pthread_t handle, int* policy, sched_par
   const Fiber* f = fiber_of(handle);
   if (f == nullptr) return ESRCH;
   *policy = seen(*f).policy;
-  out->sched_priority = properties[f->id].priority;
+  out->sched_priority = properties.of[f->id].priority;
   return 0;
 }
 HEDDLE_EXPORT int pthread_setschedprio(pthread_t handle, int priority) noexcept {
@@ -162,7 +165,7 @@ HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t handle, std::size_t size,
   cpu_set_t there;
   if (!get_processors_of_process(there, size)) return EINVAL;
   tell<"pthread_getaffinity_np">(HEDDLE_CALLED_FROM, handle, size, out);
-  const cpu_set_t& set = seen(*f).chose_processors ? properties[f->id].processors : there;
+  const cpu_set_t& set = seen(*f).chose_processors ? properties.of[f->id].processors : there;
   std::memset(out, 0, size);
   std::memcpy(out, &set, size < sizeof set ? size : sizeof set);
   return 0;

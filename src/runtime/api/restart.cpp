@@ -17,9 +17,13 @@ namespace {
 constexpr char variable[] = "HEDDLE_START";  // a line for each way
 constexpr char separator = '\n';
 
-char** arguments;
-char** environment;  // when the process began
-bool single_run = false;
+struct Start {
+  // When the process began.
+  char** arguments;
+  char** environment;
+  bool single_run;  // since then
+};
+constinit Start start{};
 
 bool is_named(const char* entry, const char* name) {
   const std::size_t length = std::strlen(name);
@@ -27,7 +31,7 @@ bool is_named(const char* entry, const char* name) {
 }
 
 const char* ways() {
-  for (char** entry = environment; *entry != nullptr; ++entry)
+  for (char** entry = start.environment; *entry != nullptr; ++entry)
     if (is_named(*entry, variable)) return *entry + sizeof variable;
   return nullptr;
 }
@@ -35,7 +39,7 @@ const char* ways() {
 // The same, with one more way, and the current descriptors of the channel and the names.
 char** environment_with(const char* way) {
   std::size_t count = 0;
-  while (environment[count] != nullptr) ++count;
+  while (start.environment[count] != nullptr) ++count;
   const char* before = ways();
   const std::size_t size =
       sizeof variable + std::strlen(way) + (before == nullptr ? 0 : std::strlen(before)) + 2;
@@ -47,9 +51,9 @@ char** environment_with(const char* way) {
   std::size_t used = 0;
   out[used++] = told;
   for (std::size_t k = 0; k < count; ++k) {
-    if (is_named(environment[k], variable)) continue;
-    out[used++] = environment[k];
-    if (!is_named(environment[k], abi::channel_variable) || channel_file() < 0) continue;
+    if (is_named(start.environment[k], variable)) continue;
+    out[used++] = start.environment[k];
+    if (!is_named(start.environment[k], abi::channel_variable) || channel_file() < 0) continue;
     std::snprintf(channel_entry, sizeof channel_entry, "%s=%d,%d", abi::channel_variable,
                   channel_file(), names_file());
     out[used - 1] = channel_entry;
@@ -61,8 +65,8 @@ char** environment_with(const char* way) {
 }  // namespace
 
 void remember_start(int count, char** given) {
-  arguments = given;
-  environment = given + count + 1;
+  start.arguments = given;
+  start.environment = given + count + 1;
 }
 
 void for_ways_to_start(VisitWay visit, void* argument) {
@@ -87,7 +91,7 @@ void start_over(const char* way) {
           give_up("the process starts over twice in the same way");
       },
       const_cast<char*>(way));
-  if (single_run) {
+  if (start.single_run) {
     std::snprintf(channel().last_word.text, sizeof channel().last_word.text, "%s", way);
     system_call(SYS_exit_group, restart_status);
   }
@@ -95,10 +99,10 @@ void start_over(const char* way) {
   char** const changed = environment_with(way);
   for (const int file : {channel_file(), names_file()})
     if (file >= 0) system_call(SYS_fcntl, file, F_SETFD, 0);
-  execute(arguments, changed);
+  execute(start.arguments, changed);
 }
 
-void begin_single_run() { single_run = true; }
+void begin_single_run() { start.single_run = true; }
 
 void start_over_for_child() {
   char way[longest_way];

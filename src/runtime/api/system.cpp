@@ -50,12 +50,15 @@ bool is_own_stack(const __jmp_buf_tag* buffer) {
 }
 
 using Jump = void (*)(__jmp_buf_tag*, int);
-Jump real_jump;
+struct RealFunctions {
+  Jump jump;
+};
+constinit RealFunctions real{};
 
 [[noreturn]] void jump(__jmp_buf_tag* buffer, int value) {
   if (is_running() && !is_own_stack(buffer))
     unsupported("longjmp to where another thread called setjmp");
-  real_jump(buffer, value);
+  real.jump(buffer, value);
   __builtin_unreachable();
 }
 
@@ -204,7 +207,7 @@ bool call_library(long number, const long* a, long& result) {
 
 }  // namespace
 
-void find_jump() { real_jump = reinterpret_cast<Jump>(dlsym(RTLD_NEXT, "siglongjmp")); }
+void find_jump() { real.jump = reinterpret_cast<Jump>(dlsym(RTLD_NEXT, "siglongjmp")); }
 
 }  // namespace heddle::runtime
 

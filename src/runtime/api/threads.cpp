@@ -46,15 +46,20 @@ struct ThreadData {
   _Unwind_Exception exit;  // of pthread_exit
   Destructor destructors[max_destructors];
 };
-ThreadData thread_data[abi::max_threads];
 // Which part of it is in use, in one place for all threads: most use none.
 struct ThreadDataUsed {
   std::uint32_t destructors;
   bool exit;
-} used[abi::max_threads];
+};
 
-ThreadData& own_data() { return thread_data[current().id]; }
-ThreadDataUsed& own_used() { return used[current().id]; }
+struct AllThreadData {
+  ThreadData of[abi::max_threads];
+  ThreadDataUsed used[abi::max_threads];
+};
+constinit AllThreadData thread_data{};  // of a run
+
+ThreadData& own_data() { return thread_data.of[current().id]; }
+ThreadDataUsed& own_used() { return thread_data.used[current().id]; }
 
 // Called if a handler that catches everything ends without rethrowing.
 void on_not_rethrown(_Unwind_Reason_Code, _Unwind_Exception*) {
@@ -88,7 +93,7 @@ void run_thread_destructors() {
 }
 
 void clear_thread_data(unsigned id) {
-  used[id] = {};
+  thread_data.used[id] = {};
   clear_key_values(id);
 }
 
@@ -98,9 +103,9 @@ void save_thread_data(Savepoint& into) {
       [](void*, std::uint64_t) { for_threads([](const Fiber& f) { clear_thread_data(f.id); }); },
       nullptr, 0);
   for_threads([&](const Fiber& f) {
-    ThreadDataUsed& u = used[f.id];
+    ThreadDataUsed& u = thread_data.used[f.id];
     if (u.destructors == 0 && !u.exit) return;
-    ThreadData& data = thread_data[f.id];
+    ThreadData& data = thread_data.of[f.id];
     into.keep(u);
     into.keep(&data,
               offsetof(ThreadData, destructors) + u.destructors * sizeof data.destructors[0]);

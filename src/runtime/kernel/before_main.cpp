@@ -12,7 +12,10 @@
 namespace heddle::runtime {
 namespace {
 
-bool begun = false;
+struct Progress {
+  bool begun;  // there are runs now
+};
+constinit Progress progress{};
 
 void answer(abi::Finding kind, const char* text) {
   begin_reply();
@@ -27,8 +30,8 @@ void answer(abi::Finding kind, const char* text) {
 
 }  // namespace
 
-void begin_runs() { begun = true; }
-bool has_begun() { return begun; }
+void begin_runs() { progress.begun = true; }
+bool has_begun() { return progress.begun; }
 
 void refuse_before_main(const char* what) {
   char text[160];

@@ -43,12 +43,15 @@ struct Head {
   std::uint32_t clock, next;  // numbers + 1
 };
 
-ThreadClock threads[abi::max_threads];
-RunTable<Sync> table;
-Clock* clocks;
-std::uint32_t clock_count;
-Head* heads;
-std::uint32_t head_count;
+// Of a run, but for where the lists are.
+struct Clocks {
+  RunTable<Sync> table;
+  Clock* list;  // those of places
+  Head* heads;
+  std::uint32_t count, head_count;
+  ThreadClock threads[abi::max_threads];
+};
+constinit Clocks clocks{};
 
 bool acquires(Ordering o) {
   return o == Ordering::acquire || o == Ordering::acquire_release || o == Ordering::sequential;
@@ -76,42 +79,44 @@ void for_parts(const void* address, std::uint64_t size, Visit visit) {
 }
 
 std::uint32_t make_clock() {
-  if (clock_count == max_syncs) unsupported("a run that synchronises through too many objects");
-  clocks[clock_count].clear();
-  return ++clock_count;
+  if (clocks.count == max_syncs) unsupported("a run that synchronises through too many objects");
+  clocks.list[clocks.count].clear();
+  return ++clocks.count;
 }
 
 Clock& clock_at(Released& r) {
   if (r.clock == 0) r.clock = make_clock();
-  return clocks[r.clock - 1];
+  return clocks.list[r.clock - 1];
 }
 
 // What this thread has released in the sequences that continue at this place, as the list has it.
 const Head* find_head(const Released& r, unsigned thread) {
   std::uint32_t k = r.heads;
-  while (k != 0 && heads[k - 1].thread != thread + 1) k = heads[k - 1].next;
-  return k == 0 ? nullptr : &heads[k - 1];
+  while (k != 0 && clocks.heads[k - 1].thread != thread + 1) k = clocks.heads[k - 1].next;
+  return k == 0 ? nullptr : &clocks.heads[k - 1];
 }
 
 // The same, begun if there is none.
 Clock& head_at(Released& r, unsigned thread) {
-  if (const Head* known = find_head(r, thread)) return clocks[known->clock - 1];
+  if (const Head* known = find_head(r, thread)) return clocks.list[known->clock - 1];
   std::uint32_t* next = &r.heads;
-  while (*next != 0 && heads[*next - 1].thread != 0) next = &heads[*next - 1].next;
+  while (*next != 0 && clocks.heads[*next - 1].thread != 0) next = &clocks.heads[*next - 1].next;
   if (*next == 0) {
-    if (head_count == max_syncs) unsupported("a run that synchronises through too many objects");
-    heads[head_count] = {0, make_clock(), 0};
-    *next = ++head_count;
+    if (clocks.head_count == max_syncs)
+      unsupported("a run that synchronises through too many objects");
+    clocks.heads[clocks.head_count] = {0, make_clock(), 0};
+    *next = ++clocks.head_count;
   }
-  Head& h = heads[*next - 1];
+  Head& h = clocks.heads[*next - 1];
   h.thread = thread + 1;
-  clocks[h.clock - 1].clear();
-  return clocks[h.clock - 1];
+  clocks.list[h.clock - 1].clear();
+  return clocks.list[h.clock - 1];
 }
 
 void end_sequences(Released& r) {
   r.only_head = 0;
-  for (std::uint32_t k = r.heads; k != 0; k = heads[k - 1].next) heads[k - 1].thread = 0;
+  for (std::uint32_t k = r.heads; k != 0; k = clocks.heads[k - 1].next)
+    clocks.heads[k - 1].thread = 0;
 }
 
 // More is about to be released there than its only head has released.
@@ -145,7 +150,7 @@ void write_part(Released& r, const Clock& what, bool continues, unsigned thread)
   const Head* own = find_head(r, thread);
   if (own == nullptr && what.size == 0 && r.clock == 0) return;
   if (own != nullptr) {
-    clock_at(r).assign(clocks[own->clock - 1]);
+    clock_at(r).assign(clocks.list[own->clock - 1]);
     clock_at(r).join(what);
   } else {
     clock_at(r).assign(what);
@@ -159,57 +164,58 @@ void take_apart(Sync& sync) {
   sync.apart = true;
   const Released& from = sync.parts[0];
   Released& to = sync.parts[1];
-  if (from.clock != 0) clock_at(to).assign(clocks[from.clock - 1]);
+  if (from.clock != 0) clock_at(to).assign(clocks.list[from.clock - 1]);
   to.only_head = from.only_head;
-  for (std::uint32_t k = from.heads; k != 0; k = heads[k - 1].next)
-    if (heads[k - 1].thread != 0)
-      head_at(to, heads[k - 1].thread - 1).assign(clocks[heads[k - 1].clock - 1]);
+  for (std::uint32_t k = from.heads; k != 0; k = clocks.heads[k - 1].next)
+    if (clocks.heads[k - 1].thread != 0)
+      head_at(to, clocks.heads[k - 1].thread - 1)
+          .assign(clocks.list[clocks.heads[k - 1].clock - 1]);
 }
 
 void join_released(const void* address, std::uint64_t size, Clock& into) {
   for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
-    const Sync* sync = table.find(key);
+    const Sync* sync = clocks.table.find(key);
     if (sync == nullptr) return;
     if (!sync->apart) first = last = 0;
     for (unsigned half = first; half <= last; ++half)
       if (const std::uint32_t clock = sync->parts[half].clock; clock != 0)
-        into.join(clocks[clock - 1]);
+        into.join(clocks.list[clock - 1]);
   });
 }
 
-void tick(unsigned thread) { ++threads[thread].now.ticks[thread]; }
+void tick(unsigned thread) { ++clocks.threads[thread].now.ticks[thread]; }
 
 }  // namespace
 
-ThreadClock& clock_of(unsigned thread) { return threads[thread]; }
+ThreadClock& clock_of(unsigned thread) { return clocks.threads[thread]; }
 
 void set_up_clocks() {
-  table.set_up(1 << 12);
-  clocks = static_cast<Clock*>(map_anywhere(max_syncs * sizeof(Clock)));
-  heads = static_cast<Head*>(map_anywhere(max_syncs * sizeof(Head)));
+  clocks.table.set_up(1 << 12);
+  clocks.list = static_cast<Clock*>(map_anywhere(max_syncs * sizeof(Clock)));
+  clocks.heads = static_cast<Head*>(map_anywhere(max_syncs * sizeof(Head)));
 }
 
 void clear_clocks() {
-  table.clear();
-  clock_count = head_count = 0;
-  threads[0].now.clear();
-  threads[0].now.time = clock_at_start;
+  clocks.table.clear();
+  clocks.count = clocks.head_count = 0;
+  clocks.threads[0].now.clear();
+  clocks.threads[0].now.time = clock_at_start;
   start_clock(0, 0);
 }
 
 void save_clocks(Savepoint& into) {
-  table.save(into);
-  for (std::uint32_t k = 0; k < clock_count; ++k) clocks[k].save(into);
-  into.keep(clock_count);
-  into.keep(heads, head_count * sizeof heads[0]);
-  into.keep(head_count);
+  clocks.table.save(into);
+  for (std::uint32_t k = 0; k < clocks.count; ++k) clocks.list[k].save(into);
+  into.keep(clocks.count);
+  into.keep(clocks.heads, clocks.head_count * sizeof clocks.heads[0]);
+  into.keep(clocks.head_count);
   into.undo(
       [](void*, std::uint64_t) {
-        for_threads([](const Fiber& f) { threads[f.id].clear_fences(); });
+        for_threads([](const Fiber& f) { clocks.threads[f.id].clear_fences(); });
       },
       nullptr, 0);
   for_threads([&](const Fiber& f) {
-    ThreadClock& c = threads[f.id];
+    ThreadClock& c = clocks.threads[f.id];
     c.now.save(into);
     if (c.released.size != 0) c.released.save(into);
     if (c.to_acquire.size != 0) c.to_acquire.save(into);
@@ -218,9 +224,9 @@ void save_clocks(Savepoint& into) {
 
 void start_clock(unsigned child, unsigned parent) {
   HEDDLE_RUNTIME_CHECK(child < abi::max_threads && parent < abi::max_threads);
-  ThreadClock& c = threads[child];
+  ThreadClock& c = clocks.threads[child];
   if (child != parent) {
-    c.now.assign(threads[parent].now);
+    c.now.assign(clocks.threads[parent].now);
     tick(parent);
   }
   c.now.grow(child + 1);
@@ -229,17 +235,19 @@ void start_clock(unsigned child, unsigned parent) {
 }
 
 void acquire(unsigned thread, const void* object) {
-  if (const Sync* s = table.find(object_key(object)); s != nullptr && s->parts[0].clock != 0)
-    threads[thread].now.join(clocks[s->parts[0].clock - 1]);
+  if (const Sync* s = clocks.table.find(object_key(object)); s != nullptr && s->parts[0].clock != 0)
+    clocks.threads[thread].now.join(clocks.list[s->parts[0].clock - 1]);
 }
 
 void release(unsigned thread, const void* object) {
   HEDDLE_RUNTIME_CHECK(!is_trying());
-  clock_at(table.at(object_key(object)).parts[0]).join(threads[thread].now);
+  clock_at(clocks.table.at(object_key(object)).parts[0]).join(clocks.threads[thread].now);
   tick(thread);
 }
 
-void join_thread(unsigned thread, unsigned ended) { threads[thread].now.join(threads[ended].now); }
+void join_thread(unsigned thread, unsigned ended) {
+  clocks.threads[thread].now.join(clocks.threads[ended].now);
+}
 
 void released_at(const void* address, std::uint64_t size, Clock& into) {
   into.clear();
@@ -247,17 +255,17 @@ void released_at(const void* address, std::uint64_t size, Clock& into) {
 }
 
 void order_read(unsigned thread, const void* address, std::uint64_t size, Ordering ordering) {
-  ThreadClock& t = threads[thread];
+  ThreadClock& t = clocks.threads[thread];
   join_released(address, size, acquires(ordering) ? t.now : t.to_acquire);
 }
 
 void order_write(unsigned thread, const void* address, std::uint64_t size, Ordering ordering,
                  bool continues, bool own_continue) {
   HEDDLE_RUNTIME_CHECK(!is_trying());
-  ThreadClock& t = threads[thread];
+  ThreadClock& t = clocks.threads[thread];
   const Clock& what = releases(ordering) ? t.now : t.released;
   for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
-    Sync& sync = table.at(key);
+    Sync& sync = clocks.table.at(key);
     if (!sync.apart && first == last) take_apart(sync);
     if (!sync.apart) last = 0;
     for (unsigned half = first; half <= last; ++half)
@@ -268,7 +276,7 @@ void order_write(unsigned thread, const void* address, std::uint64_t size, Order
 }
 
 void order_fence(unsigned thread, Ordering ordering) {
-  ThreadClock& t = threads[thread];
+  ThreadClock& t = clocks.threads[thread];
   if (acquires(ordering)) t.now.join(t.to_acquire);
   if (!releases(ordering)) return;
   t.released.assign(t.now);

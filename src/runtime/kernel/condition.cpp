@@ -19,14 +19,19 @@ struct Named {
   std::uint8_t group;
   Condition condition;
 };
-Named conditions[max_conditions];
-unsigned condition_count = 0;
+
+struct Conditions {
+  unsigned count;
+  Named list[max_conditions];
+};
+constinit Conditions conditions{};  // of a run
 
 Named& named(const void* address, std::uint8_t group) {
-  for (unsigned k = condition_count; k-- > 0;)
-    if (conditions[k].address == address && conditions[k].group == group) return conditions[k];
-  if (condition_count == max_conditions) reach_bound(abi::Bound::conditions);
-  Named& fresh = conditions[condition_count++];
+  for (unsigned k = conditions.count; k-- > 0;)
+    if (conditions.list[k].address == address && conditions.list[k].group == group)
+      return conditions.list[k];
+  if (conditions.count == max_conditions) reach_bound(abi::Bound::conditions);
+  Named& fresh = conditions.list[conditions.count++];
   fresh.mask = 0;
   fresh.condition.clear();
   fresh.address = address;
@@ -50,8 +55,8 @@ Condition& condition_at(const void* address, std::uint8_t group) {
 
 std::uint8_t group_of(const void* futex, std::uint32_t mask) {
   const std::uint8_t group = number_of(mask);
-  for (unsigned k = 0; k < condition_count; ++k) {
-    const Named& other = conditions[k];
+  for (unsigned k = 0; k < conditions.count; ++k) {
+    const Named& other = conditions.list[k];
     if (other.address == futex && other.mask != mask &&
         (other.group == group || (other.mask & mask) != 0))
       unsupported("a futex with masks that have some bits in common, and not all");
@@ -60,10 +65,10 @@ std::uint8_t group_of(const void* futex, std::uint32_t mask) {
   return group;
 }
 
-void clear_conditions() { condition_count = 0; }
+void clear_conditions() { conditions.count = 0; }
 void save_conditions(Savepoint& into) {
-  into.keep(conditions, condition_count * sizeof conditions[0]);
-  into.keep(condition_count);
+  into.keep(conditions.list, conditions.count * sizeof conditions.list[0]);
+  into.keep(conditions.count);
 }
 
 unsigned Condition::find(unsigned thread) const {

@@ -41,7 +41,7 @@ extern "C" __attribute__((visibility("default"))) const HeddleLayout __heddle_la
 const HeddleLayout __heddle_layout = {
     2,
     abi::max_threads,
-    runtime::detail::fibers,
+    runtime::detail::fibers.all,
     &runtime::detail::now.fiber,
     runtime::op_words,
     runtime::status_names,

@@ -45,9 +45,10 @@ using Status = Fiber::Status;
 using abi::Ending;
 using abi::Finding;
 
-struct {
+struct ProcessEnd {
   bool exited;  // threads that are blocked then may have been left blocked on purpose
-} ending;
+};
+constinit ProcessEnd ending{};  // of a run
 
 // The number of events of a run at which threads that are left when the process ends are stopped
 // (--main-exit): they may never end. Long compared with what threads of real programs still do

@@ -9,24 +9,20 @@
 
 namespace heddle::runtime {
 
-namespace detail {
-bool explaining = false;
-}
+constinit detail::Explanation detail::explanation{};
 
 namespace {
 
 // Accesses with a stack, about a kilobyte each, in a run that is explained. Later ones are
 // remembered without: the report then shows no stack for them.
 constexpr std::uint32_t max_stacks = 1 << 16;
-SiteWithStack* stacks;
-std::uint32_t stack_count;
-// What the current thread is doing: the access of an event, and the same access, or another, as it
-// is remembered for races.
-abi::WireValue *event_access, *access;
+
+using detail::explanation;
 
 bool is_ours(const abi::Site* site) {
   const auto* s = reinterpret_cast<const SiteWithStack*>(site);
-  return is_explaining() && stacks <= s && s < stacks + stack_count;
+  return is_explaining() && explanation.stacks <= s &&
+         s < explanation.stacks + explanation.stack_count;
 }
 
 // The address may be any: a program's mistake must not become a fault of the runtime.
@@ -56,34 +52,36 @@ void settle(abi::WireValue*& value) {
 
 void begin_event_access(abi::WireValue& value, const void* address, std::uint64_t size) {
   begin(value, address, size);
-  event_access = &value;
+  explanation.event_access = &value;
 }
 
 void settle_accesses() {
-  settle(event_access);
-  settle(access);
+  settle(explanation.event_access);
+  settle(explanation.access);
 }
 
 void begin_explaining(bool on) {
-  detail::explaining = on;
-  stack_count = 0;
-  event_access = access = nullptr;
-  if (on && stacks == nullptr)
-    stacks = static_cast<SiteWithStack*>(map_anywhere(max_stacks * sizeof(SiteWithStack)));
+  explanation.on = on;
+  explanation.stack_count = 0;
+  explanation.event_access = explanation.access = nullptr;
+  if (on && explanation.stacks == nullptr)
+    explanation.stacks =
+        static_cast<SiteWithStack*>(map_anywhere(max_stacks * sizeof(SiteWithStack)));
 }
 
 const abi::Site* add_stack(const abi::Site* site, const void* address, std::uint64_t size) {
   // The first access after an event, if it is the same, has not been made yet.
-  const bool of_event = event_access != nullptr && access == nullptr &&
-                        event_access->address == reinterpret_cast<std::uint64_t>(address);
+  const bool of_event =
+      explanation.event_access != nullptr && explanation.access == nullptr &&
+      explanation.event_access->address == reinterpret_cast<std::uint64_t>(address);
   if (!of_event) settle_accesses();
-  if (stack_count == max_stacks || site == nullptr) return site;
-  SiteWithStack& s = stacks[stack_count];
+  if (explanation.stack_count == max_stacks || site == nullptr) return site;
+  SiteWithStack& s = explanation.stacks[explanation.stack_count];
   s = {*site, site, {}, reply().event_count, current_stack(), 0};
   s.stack_name = name_of(s.stack);
   begin(s.value, address, size);
-  access = &s.value;
-  ++stack_count;
+  explanation.access = &s.value;
+  ++explanation.stack_count;
   return &s.site;
 }
 

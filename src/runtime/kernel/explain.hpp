@@ -11,11 +11,6 @@
 
 namespace heddle::runtime {
 
-namespace detail {
-extern bool explaining;
-}
-inline bool is_explaining() { return detail::explaining; }
-
 // A site as accesses remember it in a run that is being explained.
 struct SiteWithStack {
   abi::Site site;
@@ -25,6 +20,20 @@ struct SiteWithStack {
   Stack stack;
   std::uint64_t stack_name;
 };
+
+namespace detail {
+struct Explanation {
+  bool on;
+  SiteWithStack* stacks;
+  // Of the run that is explained.
+  std::uint32_t stack_count;
+  // What the current thread is doing: the access of an event, and the same access, or another, as
+  // it is remembered for races.
+  abi::WireValue *event_access, *access;
+};
+extern Explanation explanation;
+}  // namespace detail
+inline bool is_explaining() { return detail::explanation.on; }
 
 void begin_explaining(bool on);
 

@@ -74,16 +74,15 @@ extern "C" void heddle_begin();
 
 namespace heddle::runtime {
 
-namespace detail {
-Fiber fibers[abi::max_threads];
-std::uint64_t switches = 0;
-char* compared_from[abi::max_threads];
-}  // namespace detail
+// (Made by a constructor: as constants, all of them would be in the file of the library, for one
+// number each that is not zero, Op::alternatives. Nothing uses them before.)
+detail::Fibers detail::fibers;
 
 namespace {
 
 using abi::stack_size;
 using abi::stacks_begin;
+using detail::fibers;
 
 constexpr std::uint64_t guard_size = 4096;  // a page
 // The part of glibc's struct pthread, which begins at the FS base, that is copied for each thread:
@@ -92,16 +91,12 @@ constexpr std::uint64_t guard_size = 4096;  // a page
 // has the address of the first thread's.
 constexpr std::size_t thread_header = 0x900;
 
-Fiber base;
-
 static_assert(stack_size % guard_size == 0 && stacks_begin % guard_size == 0);
 
 std::uint64_t top_of_stack(unsigned id) { return stacks_begin + (id + 1) * stack_size; }
 
-bool sets_fs_base;  // by an instruction; older kernels do not allow it, and take a system call
-
 void set_fs_base(std::uint64_t value) {
-  if (!sets_fs_base) [[unlikely]] {
+  if (!fibers.sets_fs_base) [[unlikely]] {
     system_call(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(value));
     return;
   }
@@ -126,7 +121,7 @@ std::uint64_t make_thread_storage() {
     refuse("this C library has less in a thread than heddle copies");
   auto* words = static_cast<std::uint64_t*>(allocate(nullptr));
   const std::uint64_t dtv = words[1];
-  std::memcpy(words, reinterpret_cast<void*>(base.fs_base), thread_header);
+  std::memcpy(words, reinterpret_cast<void*>(fibers.base.fs_base), thread_header);
   words[0] = words[2] = reinterpret_cast<std::uint64_t>(words);
   words[1] = dtv;
   return words[0];
@@ -134,12 +129,12 @@ std::uint64_t make_thread_storage() {
 
 }  // namespace
 
-Fiber& base_fiber() { return base; }
+Fiber& base_fiber() { return fibers.base; }
 
 void set_up_fibers() {
   constexpr unsigned long fsgsbase = 2;  // of AT_HWCAP2
-  sets_fs_base = (getauxval(AT_HWCAP2) & fsgsbase) != 0;
-  base.fs_base = fs_base();
+  fibers.sets_fs_base = (getauxval(AT_HWCAP2) & fsgsbase) != 0;
+  fibers.base.fs_base = fs_base();
   const bool late = find_late_storage();
   void* const at = reinterpret_cast<void*>(stacks_begin);
   map_at(at, stack_size * abi::max_threads);
@@ -147,12 +142,12 @@ void set_up_fibers() {
     needed_call("mprotect", SYS_mprotect, static_cast<long>(stacks_begin + k * stack_size),
                 guard_size, PROT_NONE);
     fiber(k).id = k;
-    detail::compared_from[k] = reinterpret_cast<char*>(top_of_stack(k));
+    fibers.compared_from[k] = reinterpret_cast<char*>(top_of_stack(k));
     fiber(k).fs_base = make_thread_storage();
     if (!late) continue;
     set_fs_base(fiber(k).fs_base);
     allocate_late_storage();
-    set_fs_base(base.fs_base);
+    set_fs_base(fibers.base.fs_base);
   }
 }
 
@@ -162,12 +157,12 @@ bool detail::lower_compared(unsigned id, const void* address) {
   constexpr std::uint64_t more = 1024;
   const std::uint64_t lowest = top_of_stack(id) - stack_size + guard_size;
   const auto at = reinterpret_cast<std::uint64_t>(address);
-  compared_from[id] = reinterpret_cast<char*>(at - lowest > more ? at - more : lowest);
+  fibers.compared_from[id] = reinterpret_cast<char*>(at - lowest > more ? at - more : lowest);
   return true;
 }
 
 void clear_stack(const Fiber& f) {
-  char* const compared = detail::compared_from[f.id];
+  char* const compared = fibers.compared_from[f.id];
   std::memset(compared, 0, top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(compared));
 }
 
@@ -205,7 +200,7 @@ void save_fiber(Fiber& f, bool can_continue, Savepoint& into) {
   save_thread_storage(f.fs_base, into);
   save_thread_marks(thread_storage_of(f.fs_base), into);
   if (!can_continue) return;
-  void* const from = std::min<void*>(f.stack_pointer, detail::compared_from[f.id]);
+  void* const from = std::min<void*>(f.stack_pointer, fibers.compared_from[f.id]);
   into.keep(from, top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(from));
 }
 
@@ -220,7 +215,7 @@ void clear_fiber(Fiber& f) {
 }
 
 void switch_fibers(Fiber& from, Fiber& to) {
-  ++detail::switches;
+  ++fibers.switches;
   from.sse_control = _mm_getcsr();
   from.x87_control = x87_control();
   if (from.sse_control != to.sse_control) [[unlikely]]

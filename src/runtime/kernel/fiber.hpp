@@ -158,9 +158,17 @@ struct Fiber {
 };
 
 namespace detail {
-extern Fiber fibers[abi::max_threads];
-}
-inline Fiber& fiber(unsigned id) { return detail::fibers[id]; }
+struct Fibers {
+  Fiber all[abi::max_threads];
+  Fiber base;
+  // These outlive runs.
+  char* compared_from[abi::max_threads];  // by thread: see begins_to_compare
+  std::uint64_t switches;
+  bool sets_fs_base;  // by an instruction; older kernels do not allow it, and take a system call
+};
+extern Fibers fibers;
+}  // namespace detail
+inline Fiber& fiber(unsigned id) { return detail::fibers.all[id]; }
 
 // Once, when the program is loaded. REQUIRES: the image's list of thread-local segments.
 void set_up_fibers();
@@ -184,11 +192,8 @@ Fiber& base_fiber();
 
 // Leaves `from` and enters `to`; returns when `from` is entered again.
 void switch_fibers(Fiber& from, Fiber& to);
-namespace detail {
-extern std::uint64_t switches;
-}
 // How often that has happened, in this run and in other runs.
-inline std::uint64_t switch_count() { return detail::switches; }
+inline std::uint64_t switch_count() { return detail::fibers.switches; }
 
 inline std::uint64_t offset_on_stacks(const void* address) {
   return reinterpret_cast<std::uint64_t>(address) - abi::stacks_begin;
@@ -201,11 +206,10 @@ inline bool is_on_stack(unsigned id, const void* address) {
 // begins, and is kept by savepoints, whether it is in use or not. True: the address is now above
 // it, and was not before; what is there means nothing.
 namespace detail {
-extern char* compared_from[abi::max_threads];
 bool lower_compared(unsigned id, const void* address);
-}  // namespace detail
+}
 inline bool begins_to_compare(unsigned id, const void* address) {
-  return address < detail::compared_from[id] && detail::lower_compared(id, address);
+  return address < detail::fibers.compared_from[id] && detail::lower_compared(id, address);
 }
 // REQUIRES: the address is on a stack.
 inline unsigned stack_owner(const void* address) {

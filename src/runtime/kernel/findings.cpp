@@ -16,12 +16,15 @@
 namespace heddle::runtime {
 namespace {
 
-char text[2048];
-Stack stacks[abi::max_threads + 1];
-unsigned stack_count;
+struct Findings {
+  char text[2048];
+  Stack stacks[abi::max_threads + 1];
+  unsigned stack_count;
+};
+constinit Findings findings{};  // of a run
 
 void add(const Stack& stack) {
-  if (stack_count < abi::max_threads + 1) stacks[stack_count++] = stack;
+  if (findings.stack_count < abi::max_threads + 1) findings.stacks[findings.stack_count++] = stack;
 }
 
 // The stacks of the finding's thread and, where there is an earlier access, of that; then those of
@@ -32,7 +35,7 @@ void collect_stacks(const Stack* own, const SiteWithStack* earlier) {
   add(own != nullptr ? *own : current_stack());
   if (earlier != nullptr) add(earlier->stack);
   visit_other_threads([] { add(current_stack()); });
-  show_finding(reply().finding, text);
+  show_finding(reply().finding, findings.text);
 }
 
 const char* describe(std::uint8_t bits, std::uint64_t address) {
@@ -44,8 +47,8 @@ const char* describe(std::uint8_t bits, std::uint64_t address) {
 }  // namespace
 
 void clear_findings() {
-  text[0] = '\0';
-  stack_count = 0;
+  findings.text[0] = '\0';
+  findings.stack_count = 0;
 }
 
 bool has_finding() { return reply().finding != abi::Finding::none; }
@@ -67,7 +70,7 @@ void note_finding_of(const Fiber& thread, abi::Finding kind, const char* what,
   if (!is_explaining()) return;
   note_moment();
   visit_other_threads([] { add(current_stack()); });
-  show_finding(kind, text);
+  show_finding(kind, findings.text);
 }
 
 void note_data_race(const abi::WireRace& race, const abi::Site* first, const abi::Site* second) {
@@ -97,7 +100,7 @@ void note_data_race(const abi::WireRace& race, const abi::Site* first, const abi
 }
 
 void note_reason(const char* what, const abi::Site* site) {
-  std::snprintf(text, sizeof text, "%s", what);
+  std::snprintf(findings.text, sizeof findings.text, "%s", what);
   reply().site = reinterpret_cast<std::uint64_t>(site_of(site));
 }
 
@@ -115,14 +118,14 @@ void note_bound(const Fiber& f) {
 }
 
 void report_findings() {
-  const std::size_t length = (std::strlen(text) + 7) / 8 * 8;
+  const std::size_t length = (std::strlen(findings.text) + 7) / 8 * 8;
   if (void* out = add_to_reply(length)) {
     std::memset(out, 0, length);
-    std::memcpy(out, text, std::strlen(text));
+    std::memcpy(out, findings.text, std::strlen(findings.text));
     reply().text_bytes = static_cast<std::uint32_t>(length);
   }
-  for (unsigned k = 0; k < stack_count; ++k) {
-    const Stack& s = stacks[k];
+  for (unsigned k = 0; k < findings.stack_count; ++k) {
+    const Stack& s = findings.stacks[k];
     const std::uint64_t bytes = sizeof(abi::WireStack) + s.depth * sizeof(std::uint64_t);
     auto* out = static_cast<abi::WireStack*>(add_to_reply(bytes));
     if (out == nullptr) return;
@@ -141,8 +144,8 @@ void say_what_happened() {
                          ? "an assumption does not hold"
                          : abi::finding_names[static_cast<unsigned>(r.finding)];
   char line[2300];
-  std::snprintf(line, sizeof line, "%s: %s (%s:%u)", kind, text, site == nullptr ? "?" : site->file,
-                site == nullptr ? 0 : site->line);
+  std::snprintf(line, sizeof line, "%s: %s (%s:%u)", kind, findings.text,
+                site == nullptr ? "?" : site->file, site == nullptr ? 0 : site->line);
   say(line);
 }
 

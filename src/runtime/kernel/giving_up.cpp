@@ -8,7 +8,10 @@
 namespace heddle::runtime {
 namespace {
 
-std::uint16_t elected = no_thread;
+struct Election {
+  std::uint16_t elected = no_thread;
+};
+constinit Election election;  // of a run
 
 // The threads whose limits end before all others', except those whose waits lead to nothing.
 std::uint64_t first_of(std::uint64_t live) {
@@ -31,7 +34,7 @@ std::uint16_t lowest(std::uint64_t threads) {
 }  // namespace
 
 abi::WireMove next_to_give_up(std::uint64_t live) {
-  if (elected != no_thread) return {elected, timed_out};
+  if (election.elected != no_thread) return {election.elected, timed_out};
   const std::uint64_t first = first_of(live);
   if (first == 0) return {no_thread, 0};
   const bool alone = (first & (first - 1)) == 0;
@@ -39,7 +42,7 @@ abi::WireMove next_to_give_up(std::uint64_t live) {
 }
 
 unsigned elects(unsigned id, std::uint64_t live) {
-  if (elected != no_thread || !fiber(id).pending.timed) return 0;
+  if (election.elected != no_thread || !fiber(id).pending.timed) return 0;
   const std::uint64_t first = first_of(live);
   if (first == bit(id) || lowest(first) != id) return 0;
   return static_cast<unsigned>(__builtin_popcountll(first));
@@ -48,11 +51,11 @@ unsigned elects(unsigned id, std::uint64_t live) {
 void elect(abi::WireMove move, std::uint64_t live) {
   std::uint64_t chosen = first_of(live);
   for (unsigned k = 0; k < move.alternative; ++k) chosen &= chosen - 1;
-  elected = lowest(chosen);
+  election.elected = lowest(chosen);
 }
 
-void end_election() { elected = no_thread; }
+void end_election() { election.elected = no_thread; }
 
-void save_election(Savepoint& into) { into.keep(elected); }
+void save_election(Savepoint& into) { into.keep(election.elected); }
 
 }  // namespace heddle::runtime

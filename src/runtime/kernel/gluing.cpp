@@ -17,7 +17,11 @@ namespace {
 // After this many rounds the run never ends, as far as the runtime can tell: about a second of a
 // loop that only counts, while programs spin for some thousands of rounds.
 constexpr std::uint64_t most_rounds = 50'000'000;
-std::uint64_t rounds;
+
+struct Gluing {
+  std::uint64_t rounds;  // so far
+};
+constinit Gluing gluing{};
 
 bool is_mapped(const void* address) {
   constexpr std::uint64_t size = abi::mappings_size * (abi::max_threads + 1);
@@ -63,13 +67,13 @@ void note_round_read(Fiber& self, const void* address, std::uint64_t size) {
 
 void glue(Fiber& self) {
   if (is_gluing()) {
-    if (++rounds < most_rounds) return;
+    if (++gluing.rounds < most_rounds) return;
     end_gluing(self);
     end_endless();
   }
   if (!self.round.open || !is_stable(self.round)) return;
   HEDDLE_RUNTIME_CHECK(!is_trying());
-  rounds = 0;
+  gluing.rounds = 0;
   detail::now.gluing = true;
 }
 

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <string_view>
 
-#include "runtime/abi/abi.h"
 #include "runtime/abi/naming.h"
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/trying.hpp"
@@ -15,23 +14,18 @@
 
 namespace heddle::runtime {
 
-bool detail::has_compares = false;
+constinit detail::Modules detail::modules{};
 
 namespace {
 
 constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL, other_odd = 0xc2b2ae3d27d4eb4fULL;
 
-abi::Module* modules[abi::max_modules];
-std::uint32_t module_count, left_out;
-std::uint32_t first_in_run, next_in_run;  // to be registered, if that is part of runs
-bool registered_in_runs = false;
-abi::Modules* shared = nullptr;
-abi::CallNotes* notes = nullptr;
+using detail::modules;
 
 // In another run, or in a process that makes one: its memory is not as it was when this was noted.
 void note_again(std::uint32_t k) {
-  if (shared != nullptr && shared->module[k].first != abi::not_noted)
-    modules[k]->called = notes->called + shared->module[k].first;
+  if (modules.shared != nullptr && modules.shared->module[k].first != abi::not_noted)
+    modules.list[k]->called = modules.notes->called + modules.shared->module[k].first;
 }
 
 // The same in all processes of the program, as long as the module is at the same address; not 0.
@@ -43,18 +37,18 @@ std::uint64_t identity_of(const abi::Module& m) {
 
 // The module notes its calls where all processes do, if there is room.
 void note_in_channel(std::uint32_t k) {
-  abi::Module& m = *modules[k];
+  abi::Module& m = *modules.list[k];
   if (m.version != abi::version)
     refuse("this program was built for another version of heddle: build it again");
-  detail::has_compares = detail::has_compares || m.compares != 0;
-  abi::Modules::Module& entry = shared->module[k];
-  if (k < shared->count && entry.address == reinterpret_cast<std::uint64_t>(&m))
+  modules.has_compares = modules.has_compares || m.compares != 0;
+  abi::Modules::Module& entry = modules.shared->module[k];
+  if (k < modules.shared->count && entry.address == reinterpret_cast<std::uint64_t>(&m))
     return note_again(k);
   entry = {reinterpret_cast<std::uint64_t>(&m),
-           abi::name_module(*notes, identity_of(m), m.outside_count), 0};
-  shared->count = k + 1;
+           abi::name_module(*modules.notes, identity_of(m), m.outside_count), 0};
+  modules.shared->count = k + 1;
   if (entry.first == abi::not_noted) return;
-  std::uint8_t* called = notes->called + entry.first;
+  std::uint8_t* called = modules.notes->called + entry.first;
   for (std::uint32_t n = 0; n < m.outside_count; ++n)
     std::atomic_ref(called[n]).fetch_or(m.called[n]);
   m.called = called;
@@ -67,13 +61,13 @@ Dl_info object_of(const void* address) {
 }
 
 void add(abi::Module* module) {
-  if (module_count == abi::max_modules) {
-    ++left_out;
-    if (shared != nullptr) shared->left_out = left_out;
+  if (modules.count == abi::max_modules) {
+    ++modules.left_out;
+    if (modules.shared != nullptr) modules.shared->left_out = modules.left_out;
     return;
   }
-  modules[module_count++] = module;
-  if (shared != nullptr) note_in_channel(module_count - 1);
+  modules.list[modules.count++] = module;
+  if (modules.shared != nullptr) note_in_channel(modules.count - 1);
 }
 
 }  // namespace
@@ -81,17 +75,17 @@ void add(abi::Module* module) {
 // Until then, modules note calls in memory of their own. Where there is no room, they continue to
 // do so.
 void share_modules(abi::Modules& list, abi::CallNotes& with) {
-  shared = &list;
-  notes = &with;
+  modules.shared = &list;
+  modules.notes = &with;
   list.count = 0;
-  list.left_out = left_out;
-  for (std::uint32_t k = 0; k < module_count; ++k) note_in_channel(k);
+  list.left_out = modules.left_out;
+  for (std::uint32_t k = 0; k < modules.count; ++k) note_in_channel(k);
 }
 
 void register_in_runs() {
-  if (!registered_in_runs) first_in_run = module_count;
-  registered_in_runs = true;
-  next_in_run = first_in_run;
+  if (!modules.registered_in_runs) modules.first_in_run = modules.count;
+  modules.registered_in_runs = true;
+  modules.next_in_run = modules.first_in_run;
 }
 
 // Called for each thread of each run, with the same few addresses.
@@ -102,8 +96,8 @@ bool is_foreign(const void* code) {
   last_code = code;
   const std::string_view file = object_of(code).dli_fname;
   last = !is_in_system(code) && file.find("libstdc++.so") == file.npos;
-  for (std::uint32_t k = 0; k < module_count; ++k)
-    last = last && object_of(modules[k]).dli_fbase != object_of(code).dli_fbase;
+  for (std::uint32_t k = 0; k < modules.count; ++k)
+    last = last && object_of(modules.list[k]).dli_fbase != object_of(code).dli_fbase;
   return last;
 }
 
@@ -111,10 +105,11 @@ bool is_foreign(const void* code) {
 
 HEDDLE_EXPORT void __heddle_module(heddle::abi::Module* module) {
   using namespace heddle::runtime;
-  if (is_running() && next_in_run < module_count && modules[next_in_run] == module)
-    return note_again(next_in_run++);
+  if (is_running() && modules.next_in_run < modules.count &&
+      modules.list[modules.next_in_run] == module)
+    return note_again(modules.next_in_run++);
   add(module);
-  next_in_run = module_count;
+  modules.next_in_run = modules.count;
 }
 
 HEDDLE_EXPORT void __heddle_call(const heddle::abi::Site* site, const heddle::abi::Module* module,

@@ -14,11 +14,18 @@ extern const char etext[] __attribute__((visibility("hidden")));
 
 namespace heddle::runtime {
 
-namespace detail {
-bool any_pardoned = false;
-}
+constinit detail::Pardons detail::pardons{};
+
+struct detail::Called {
+  abi::Site site;  // a copy, which accesses may look at
+  const abi::Site* original;
+  std::uint64_t name;
+};
 
 namespace {
+
+using detail::Called;
+using detail::pardons;
 
 constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL;
 
@@ -31,28 +38,21 @@ bool is_ours(std::uint64_t code) {
          static_cast<std::uint64_t>(etext - __ehdr_start);
 }
 
-struct Called {
-  abi::Site site;  // a copy, which accesses may look at
-  const abi::Site* original;
-  std::uint64_t name;
-};
-
 // Accesses that find no place in the table do without: their races are reported.
 constexpr std::uint32_t max_called = 1U << 16;  // more than programs have such stacks
 constexpr std::uint32_t max_probes = 64;        // more would be slower than the races are worth
-Called* called;
 
 bool is_called(const abi::Site* site) {
   const auto* c = reinterpret_cast<const Called*>(site);
-  return called != nullptr && called <= c && c < called + max_called;
+  return pardons.called != nullptr && pardons.called <= c && c < pardons.called + max_called;
 }
 
 }  // namespace
 
 void set_pardons() {
-  detail::any_pardoned = settings().pardoned_count != 0;
-  if (any_pardoned() && called == nullptr)
-    called = static_cast<Called*>(map_anywhere(max_called * sizeof(Called)));
+  pardons.any = settings().pardoned_count != 0;
+  if (any_pardoned() && pardons.called == nullptr)
+    pardons.called = static_cast<Called*>(map_anywhere(max_called * sizeof(Called)));
 }
 
 std::uint64_t name_of(const Stack& stack) {
@@ -85,7 +85,7 @@ const abi::Site* with_callers(const abi::Site* site, const void* address, std::u
   const std::uint64_t name = name_of(current_stack());
   const std::uint64_t first = (name ^ reinterpret_cast<std::uint64_t>(site)) * odd >> 48;
   for (std::uint32_t k = 0; k < max_probes; ++k) {
-    Called& c = called[(first + k) % max_called];
+    Called& c = pardons.called[(first + k) % max_called];
     if (c.original == nullptr) c = {*site, site, name};
     if (c.original == site && c.name == name) return &c.site;
   }

@@ -15,9 +15,14 @@
 namespace heddle::runtime {
 
 namespace detail {
-extern bool any_pardoned;
-}
-inline bool any_pardoned() { return detail::any_pardoned; }
+struct Called;
+struct Pardons {
+  bool any;
+  Called* called;  // a table of accesses, each with its callers
+};
+extern Pardons pardons;
+}  // namespace detail
+inline bool any_pardoned() { return detail::pardons.any; }
 
 // As the settings say.
 void set_pardons();

@@ -32,7 +32,7 @@ void record_waiting() {
   record_pending([](unsigned) { return abi::Can::wait; });
 }
 
-void end_looking(abi::WireMove next) {
+void end_listing(abi::WireMove next) {
   const unsigned count = choices_to_give_up(next.thread);
   record_pending([&](unsigned id) {
     if (can_go(id)) return abi::Can::proceed;

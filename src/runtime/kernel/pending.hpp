@@ -11,7 +11,7 @@ namespace heddle::runtime {
 
 // The run ends here, to list what could come next. `next` is the move that would: of a thread that
 // can continue or, if there is none, of the one that times out.
-[[noreturn, gnu::noinline]] void end_looking(abi::WireMove next);
+[[noreturn, gnu::noinline]] void end_listing(abi::WireMove next);
 
 // The thread of the move chooses which one of `count` threads times out.
 [[gnu::noinline]] void choose_to_give_up(abi::WireMove move, unsigned count);

@@ -23,11 +23,14 @@
 namespace heddle::runtime {
 namespace {
 
-struct {
+struct Policy {
+  // Of a run.
   unsigned mover = 0;                  // the thread that took the last step
   std::uint16_t yielding = no_thread;  // the thread that prefers other threads, since that step
+  // Seeded before each.
   Random randomness{1};
-} policy;
+};
+Policy policy;
 
 constexpr std::uint32_t patience = 64, look_around_every = patience / 2;
 

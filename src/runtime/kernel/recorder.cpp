@@ -40,23 +40,15 @@ namespace {
 using abi::access_words, abi::max_accesses, abi::step_words;
 constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL, other_odd = 0xc2b2ae3d27d4eb4fULL;
 
-// The step as it would be in the dictionary: a WireStep and its accesses. It, and the event, are
-// made of whole words, as the processor is slow to read what was written in parts just before.
-std::uint64_t draft[step_words + max_accesses * access_words];
+// Parts of the draft and of the event. Both are made of whole words, as the processor is slow to
+// read what was written in parts just before.
 constexpr unsigned alternatives_shift = 8 * (offsetof(abi::WireStep, alternatives) % 8);
 constexpr unsigned varies_shift = 8 * (offsetof(abi::WireStep, varies) % 8);
 constexpr std::uint64_t valued_bit = std::uint64_t{1} << 8 * (offsetof(abi::WireStep, valued) % 8);
 static_assert(step_words == 2 && access_words == 2 && offsetof(abi::WireStep, access_count) == 8);
 
-std::uint32_t access_count() { return static_cast<std::uint32_t>(draft[1]); }
-
-std::uint64_t event;  // a WireEvent
 constexpr unsigned alternative_shift = 8 * offsetof(abi::WireMove, alternative);
 constexpr unsigned step_shift = 8 * offsetof(abi::WireEvent, step);
-std::uint64_t* sent;  // where it is sent, or null: the engine knows it
-bool open = false;
-std::uint64_t known_hash;
-abi::ReplyHeader so_far;  // as of the savepoint that was made last
 
 // The steps that were named last, of one access each: the dictionary is large, and this is small.
 struct Recent {
@@ -64,22 +56,37 @@ struct Recent {
   std::uint32_t name;
 };
 constexpr unsigned recent_bits = 7;  // five kilobytes, a part of the first-level cache
-Recent recent[1U << recent_bits];
+
+struct Recorder {
+  std::uint64_t event;  // a WireEvent
+  std::uint64_t* sent;  // where it is sent, or null: the engine knows it
+  bool open;
+  std::uint64_t known_hash;
+  abi::ReplyHeader so_far;           // as of the savepoint that was made last
+  Recent recent[1U << recent_bits];  // outlives runs
+  // The step as it would be in the dictionary: a WireStep and its accesses.
+  std::uint64_t draft[step_words + max_accesses * access_words];
+};
+constinit Recorder recorder{};
+
+std::uint32_t access_count() { return static_cast<std::uint32_t>(recorder.draft[1]); }
 
 std::uint32_t look_up_draft() {
-  const bool valued = (draft[1] & valued_bit) != 0;
+  const bool valued = (recorder.draft[1] & valued_bit) != 0;
   const std::uint32_t words = step_words + access_count() * access_words;
-  const std::uint32_t name = abi::name_step(names().steps, draft, words, valued);
+  const std::uint32_t name = abi::name_step(names().steps, recorder.draft, words, valued);
   if (name == abi::no_room) unsupported("a program with too many different steps");
   if (name != abi::without_value) return name;
-  draft[1] ^= valued_bit;
-  draft[step_words + 1] = 0;
+  recorder.draft[1] ^= valued_bit;
+  recorder.draft[step_words + 1] = 0;
   return look_up_draft();
 }
 
 std::uint32_t draft_name() {
   if (access_count() != 1) return look_up_draft();
-  Recent& r = recent[(draft[0] * odd ^ (draft[2] + draft[3]) * other_odd) >> (64 - recent_bits)];
+  const auto& draft = recorder.draft;
+  const std::uint64_t hash = draft[0] * odd ^ (draft[2] + draft[3]) * other_odd;
+  Recent& r = recorder.recent[hash >> (64 - recent_bits)];
   if (r.words[0] == draft[0] && r.words[1] == draft[1] && r.words[2] == draft[2] &&
       r.words[3] == draft[3])
     return r.name;
@@ -93,38 +100,38 @@ void begin(abi::WireMove move, std::uint32_t step, std::uint16_t alternatives,
   HEDDLE_RUNTIME_CHECK(!is_trying());
   HEDDLE_RUNTIME_CHECK(move.thread < abi::max_threads && alternatives != 0);
   end_event();
-  event = move.thread | std::uint64_t{move.alternative} << alternative_shift |
-          std::uint64_t{step} << step_shift;
-  draft[0] = reinterpret_cast<std::uint64_t>(site);
-  draft[1] = std::uint64_t{alternatives} << alternatives_shift;
-  open = true;
-  sent = nullptr;
+  recorder.event = move.thread | std::uint64_t{move.alternative} << alternative_shift |
+                   std::uint64_t{step} << step_shift;
+  recorder.draft[0] = reinterpret_cast<std::uint64_t>(site);
+  recorder.draft[1] = std::uint64_t{alternatives} << alternatives_shift;
+  recorder.open = true;
+  recorder.sent = nullptr;
   if (known) return;
-  static_assert(sizeof(abi::WireEvent) == sizeof event);
-  sent = add_to_reply<std::uint64_t>();
-  if (sent == nullptr) unsupported("a run that takes too many steps");
-  *sent = event;  // in case it is the last before the process dies
+  static_assert(sizeof(abi::WireEvent) == sizeof recorder.event);
+  recorder.sent = add_to_reply<std::uint64_t>();
+  if (recorder.sent == nullptr) unsupported("a run that takes too many steps");
+  *recorder.sent = recorder.event;  // in case it is the last before the process dies
 }
 
 }  // namespace
 
 void clear_recorder() {
-  open = false;
-  known_hash = 0;
+  recorder.open = false;
+  recorder.known_hash = 0;
 }
 
 void save_recorder(Savepoint& into) {
-  HEDDLE_RUNTIME_CHECK(!open);
-  so_far = reply();
-  into.keep(so_far);
+  HEDDLE_RUNTIME_CHECK(!recorder.open);
+  recorder.so_far = reply();
+  into.keep(recorder.so_far);
 }
 
 void resume_recording() {
-  open = false;
-  known_hash = so_far.known_hash;
-  so_far.ticket = request().ticket;
-  so_far.serial = request().serial;
-  reply() = so_far;
+  recorder.open = false;
+  recorder.known_hash = recorder.so_far.known_hash;
+  recorder.so_far.ticket = request().ticket;
+  recorder.so_far.serial = request().serial;
+  reply() = recorder.so_far;
 }
 
 void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site) {
@@ -139,52 +146,52 @@ void begin_waiting(unsigned id, abi::Can what, std::uint16_t alternatives, const
 }
 
 void end_event() {
-  if (!open) return;
-  open = false;
+  if (!recorder.open) return;
+  recorder.open = false;
   const std::uint32_t name = draft_name();
   HEDDLE_RUNTIME_CHECK(name != 0 && name < abi::dictionary_words);
-  event |= std::uint64_t{name} << step_shift;
-  if (sent != nullptr)
-    *sent = event;
+  recorder.event |= std::uint64_t{name} << step_shift;
+  if (recorder.sent != nullptr)
+    *recorder.sent = recorder.event;
   else
-    reply().known_hash = known_hash =
-        abi::hash_after(known_hash, std::bit_cast<abi::WireEvent>(event));
+    reply().known_hash = recorder.known_hash =
+        abi::hash_after(recorder.known_hash, std::bit_cast<abi::WireEvent>(recorder.event));
 }
 
-abi::WireMove last_move() { return std::bit_cast<abi::WireEvent>(event).move; }
+abi::WireMove last_move() { return std::bit_cast<abi::WireEvent>(recorder.event).move; }
 
 void add_access(std::uint64_t key, Mode mode, std::uint32_t a, std::uint32_t b) {
-  HEDDLE_RUNTIME_CHECK(open);
+  HEDDLE_RUNTIME_CHECK(recorder.open);
   HEDDLE_RUNTIME_CHECK(key <= abi::below_mode);
   const std::uint32_t k = access_count();
   if (k == max_accesses) unsupported("a step with more than 65536 accesses");
-  std::uint64_t* access = draft + step_words + k * access_words;
+  std::uint64_t* access = recorder.draft + step_words + k * access_words;
   access[0] = std::uint64_t{static_cast<std::uint8_t>(mode)} << abi::mode_shift | key;
   access[1] = std::uint64_t{b} << 32 | a;
-  ++draft[1];
+  ++recorder.draft[1];
 }
 
 void set_varies(Varies how) {
   // The strongest variation counts.
   static_assert(Varies::no < Varies::mode && Varies::mode < Varies::anything &&
                 Varies::anything < Varies::choices);
-  HEDDLE_RUNTIME_CHECK(open);
-  const std::uint64_t now = draft[1] >> varies_shift & 0xff;
+  HEDDLE_RUNTIME_CHECK(recorder.open);
+  const std::uint64_t now = recorder.draft[1] >> varies_shift & 0xff;
   const auto bits = std::uint64_t{static_cast<std::uint8_t>(how)};
-  if (bits > now) draft[1] ^= (now ^ bits) << varies_shift;
+  if (bits > now) recorder.draft[1] ^= (now ^ bits) << varies_shift;
 }
 
 void set_alternatives(std::uint16_t alternatives) {
-  HEDDLE_RUNTIME_CHECK(open && alternatives != 0);
-  const std::uint64_t now = draft[1] >> alternatives_shift & 0xffff;
-  draft[1] ^= (now ^ alternatives) << alternatives_shift;
+  HEDDLE_RUNTIME_CHECK(recorder.open && alternatives != 0);
+  const std::uint64_t now = recorder.draft[1] >> alternatives_shift & 0xffff;
+  recorder.draft[1] ^= (now ^ alternatives) << alternatives_shift;
 }
 
 void set_value(std::uint64_t value) {
-  HEDDLE_RUNTIME_CHECK(open);
+  HEDDLE_RUNTIME_CHECK(recorder.open);
   if (access_count() != 1) return;
-  draft[1] |= valued_bit;
-  draft[step_words + 1] = value;
+  recorder.draft[1] |= valued_bit;
+  recorder.draft[step_words + 1] = value;
 }
 
 }  // namespace heddle::runtime

@@ -49,14 +49,15 @@ namespace {
 using Status = Fiber::Status;
 using abi::Ending;
 
-struct {
+struct Scheduler {
   const abi::WireMove* schedule;
   std::uint32_t move_count, step_limit;
   std::uint32_t save_at;  // after how many events
   bool stuck;             // no thread can continue
   Errand errand;
   bool spinner_goes_on;  // the answer to `ask`
-} scheduler;
+};
+constinit Scheduler scheduler{};  // of a run
 
 // With more choices of one thread in a run, exploration would take for ever: with two alternatives
 // each, there are 2^1000 runs.
@@ -126,7 +127,7 @@ bool is_any_spinning() {
 // recorded, as it is when one times out.
 bool due_go_first(bool follows) {
   if (due_threads() == 0) return false;
-  if (!follows) return request().then == abi::Then::look || request().seed != 0;
+  if (!follows) return request().then == abi::Then::list || request().seed != 0;
   const auto [id, alternative] = scheduler.schedule[reply().event_count];
   return alternative == timed_out || (id < abi::max_threads && !is_due(id) && !can_go(id));
 }
@@ -193,7 +194,7 @@ Fiber& decide() {
     note_left_running(fiber(move.thread));
     end_run(Ending::complete);
   }
-  if (!follows && request().then == abi::Then::look) end_looking(move);
+  if (!follows && request().then == abi::Then::list) end_listing(move);
   if (const unsigned count = choices_to_give_up(move.thread); count != 0) [[unlikely]] {
     choose_to_give_up(move, count);
     return decide();

@@ -6,11 +6,11 @@
 
 namespace heddle::runtime {
 
-constinit bool detail::unwinding = false;
+constinit detail::Unwinding detail::unwinding{};
 
 namespace {
 
-void* recovery[5];
+using detail::unwinding;
 
 _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* out) {
   auto& stack = *static_cast<Stack*>(out);
@@ -28,14 +28,14 @@ Stack current_stack() {
   static Stack stack;  // not on the stack itself, which is abandoned then
   stack.thread = current().id;
   stack.depth = 0;
-  if (__builtin_setjmp(recovery) == 0) {
-    detail::unwinding = true;
+  if (__builtin_setjmp(unwinding.recovery) == 0) {
+    unwinding.active = true;
     _Unwind_Backtrace(add_frame, &stack);
   }
-  detail::unwinding = false;
+  unwinding.active = false;
   return stack;
 }
 
-void give_up_unwinding() { __builtin_longjmp(recovery, 1); }
+void give_up_unwinding() { __builtin_longjmp(unwinding.recovery, 1); }
 
 }  // namespace heddle::runtime

@@ -21,10 +21,14 @@ struct Stack {
 Stack current_stack();
 
 namespace detail {
-extern bool unwinding;
-}
+struct Unwinding {
+  bool active;
+  void* recovery[5];  // where to continue if it fails
+};
+extern Unwinding unwinding;
+}  // namespace detail
 // A fault that comes from reading a stack: returns to the caller of current_stack.
-inline bool is_unwinding() { return detail::unwinding; }
+inline bool is_unwinding() { return detail::unwinding.active; }
 [[noreturn]] void give_up_unwinding();
 
 }  // namespace heddle::runtime

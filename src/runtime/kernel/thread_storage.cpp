@@ -25,14 +25,6 @@ struct ThreadSegment {
   std::size_t initial_size;
 };
 
-// All thread-local segments together, in one piece, as they are laid out.
-struct {
-  std::int64_t offset;
-  std::size_t size;
-  char* initial;  // for a new thread
-  char* first;    // that of the first thread when main began
-} thread_storage;
-
 // For a library that was loaded late: each thread has a block of it somewhere, by the number of the
 // module.
 struct LateSegment {
@@ -41,12 +33,24 @@ struct LateSegment {
   const char* initial;  // for a new one; zeros follow
   std::size_t initial_size;
 };
-LateSegment late_segments[64];  // a program that loads more libraries is refused
-unsigned late_segment_count;
 
-constexpr unsigned max_segments = 256;  // likewise
-ThreadSegment thread_segments[max_segments];
-unsigned thread_segment_count;
+constexpr unsigned max_segments = 256;  // a program that loads more libraries is refused
+
+// Found once, when main begins.
+struct ThreadStorage {
+  // All thread-local segments together, in one piece, as they are laid out.
+  std::int64_t offset;
+  std::size_t size;
+  char* initial;  // for a new thread
+  char* first;    // that of the first thread when main began
+  // Each of them.
+  unsigned segment_count;
+  ThreadSegment segments[max_segments];
+  unsigned late_count;
+  LateSegment late[64];  // likewise
+};
+constinit ThreadStorage thread_storage{};
+
 char* thread_memory(std::uint64_t base, std::int64_t offset) {
   return reinterpret_cast<char*>(static_cast<std::int64_t>(base) + offset);
 }
@@ -64,8 +68,9 @@ int add_late_segment(dl_phdr_info* object, std::size_t, void*) {
   for (int k = 0; k < object->dlpi_phnum; ++k) {
     const auto& h = object->dlpi_phdr[k];
     if (h.p_type != PT_TLS || h.p_memsz == 0 || !is_in_heap(object->dlpi_tls_data)) continue;
-    if (late_segment_count == std::size(late_segments)) refuse("too many loaded libraries");
-    late_segments[late_segment_count++] = {
+    if (thread_storage.late_count == std::size(thread_storage.late))
+      refuse("too many loaded libraries");
+    thread_storage.late[thread_storage.late_count++] = {
         object->dlpi_tls_modid, h.p_memsz, nullptr,
         reinterpret_cast<const char*>(object->dlpi_addr + h.p_vaddr), h.p_filesz};
   }
@@ -76,8 +81,8 @@ int add_late_segment(dl_phdr_info* object, std::size_t, void*) {
 void add_thread_segment(const dl_phdr_info& object, const ElfW(Phdr) & header) {
   if (header.p_memsz == 0 || object.dlpi_tls_data == nullptr || is_in_heap(object.dlpi_tls_data))
     return;
-  if (thread_segment_count == max_segments) refuse("too many loaded libraries");
-  ThreadSegment& t = thread_segments[thread_segment_count++];
+  if (thread_storage.segment_count == max_segments) refuse("too many loaded libraries");
+  ThreadSegment& t = thread_storage.segments[thread_storage.segment_count++];
   t.offset =
       static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(object.dlpi_tls_data) - fs_base());
   t.size = header.p_memsz;
@@ -102,14 +107,14 @@ std::uint64_t bytes_of_marks(Range storage) {
 
 void remember_thread_storage() {
   dl_iterate_phdr(add_thread_segments, nullptr);
-  for (LateSegment& s : std::span(late_segments, late_segment_count)) {
+  for (LateSegment& s : std::span(thread_storage.late, thread_storage.late_count)) {
     s.first = static_cast<char*>(map_anywhere(s.size));
     std::memcpy(s.first, late_block(fs_base(), s), s.size);
   }
-  if (thread_segment_count == 0) return;
-  std::int64_t begin = 0, end = thread_segments[0].offset;
-  for (unsigned k = 0; k < thread_segment_count; ++k) {
-    const ThreadSegment& t = thread_segments[k];
+  if (thread_storage.segment_count == 0) return;
+  std::int64_t begin = 0, end = thread_storage.segments[0].offset;
+  for (unsigned k = 0; k < thread_storage.segment_count; ++k) {
+    const ThreadSegment& t = thread_storage.segments[k];
     const std::int64_t t_end = t.offset + static_cast<std::int64_t>(t.size);
     if (t.offset < begin) begin = t.offset;
     if (t_end > end) end = t_end;
@@ -121,8 +126,8 @@ void remember_thread_storage() {
     *copy = static_cast<char*>(map_anywhere(all.size));
     std::memcpy(*copy, thread_memory(fs_base(), begin), all.size);
   }
-  for (unsigned k = 0; k < thread_segment_count; ++k) {
-    const ThreadSegment& t = thread_segments[k];
+  for (unsigned k = 0; k < thread_storage.segment_count; ++k) {
+    const ThreadSegment& t = thread_storage.segments[k];
     if (t.initial == nullptr) continue;
     char* to = all.initial + (t.offset - begin);
     std::memset(to, 0, t.size);
@@ -136,8 +141,8 @@ Range thread_storage_of(std::uint64_t base) {
 }
 
 Range own_thread_storage_of(std::uint64_t base) {
-  for (unsigned k = 0; k < thread_segment_count; ++k) {
-    const ThreadSegment& t = thread_segments[k];
+  for (unsigned k = 0; k < thread_storage.segment_count; ++k) {
+    const ThreadSegment& t = thread_storage.segments[k];
     if (t.initial == nullptr) continue;
     char* begin = thread_memory(base, t.offset);
     return {begin, begin + t.size};
@@ -147,7 +152,7 @@ Range own_thread_storage_of(std::uint64_t base) {
 
 void save_thread_storage(std::uint64_t base, Savepoint& into) {
   into.keep(thread_memory(base, thread_storage.offset), thread_storage.size);
-  for (const LateSegment& s : std::span(late_segments, late_segment_count))
+  for (const LateSegment& s : std::span(thread_storage.late, thread_storage.late_count))
     into.keep(late_block(base, s), s.size);
 }
 
@@ -166,13 +171,13 @@ void allocate_late_storage() {
 bool find_late_storage() {
   allocate_late_storage();
   dl_iterate_phdr(add_late_segment, nullptr);
-  return late_segment_count != 0;
+  return thread_storage.late_count != 0;
 }
 
 void for_thread_storage(std::uint64_t base, void (*visit)(const char* begin, const char* end)) {
   const char* p = thread_memory(base, thread_storage.offset);
   visit(p, p + thread_storage.size);
-  for (const LateSegment& s : std::span(late_segments, late_segment_count)) {
+  for (const LateSegment& s : std::span(thread_storage.late, thread_storage.late_count)) {
     const char* block = late_block(base, s);
     visit(block, block + s.size);
   }
@@ -181,7 +186,7 @@ void for_thread_storage(std::uint64_t base, void (*visit)(const char* begin, con
 void fill_thread_storage(std::uint64_t base, bool first) {
   const auto& all = thread_storage;
   std::memcpy(thread_memory(base, all.offset), first ? all.first : all.initial, all.size);
-  for (const LateSegment& s : std::span(late_segments, late_segment_count)) {
+  for (const LateSegment& s : std::span(thread_storage.late, thread_storage.late_count)) {
     char* block = late_block(base, s);
     if (first) {
       std::memcpy(block, s.first, s.size);

@@ -18,13 +18,14 @@ using abi::Role;
 // derived.
 constexpr unsigned max_steps = 100'000;
 
-struct {
+struct Trials {
   unsigned steps;
   bool gave_lock;
   bool may_lend;          // Trial::lends is of interest
   std::uint64_t blocked;  // threads that could not continue when all were stuck
   bool some_continues;    // of all that were tried, some thread would leave its loop
-} trials;
+};
+constinit Trials trials{};
 
 bool would_leave_loop(Fiber& f) {
   trials.steps = 0;

@@ -7,9 +7,10 @@
 namespace heddle::runtime {
 namespace {
 
-struct {
+struct Outcome {
   Trial seen;
-} trial;
+};
+constinit Outcome trial{};  // of the last trial
 
 }  // namespace
 

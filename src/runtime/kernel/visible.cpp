@@ -1,32 +1,30 @@
 #include "runtime/kernel/visible.hpp"
 
 #include "runtime/kernel/granules.hpp"
-#include "runtime/kernel/run_table.hpp"
 #include "runtime/wire/channel.hpp"
 
 namespace heddle::runtime {
 
-namespace detail {
-bool any_visible = false;
-}
-
-namespace {
-
 // Where parts of a granule overlap in too many ways, all of it becomes one part.
-struct Visible {
+struct detail::VisibleGranule {
   std::uint64_t key;  // a granule
   std::uint8_t mask_count;
   std::uint8_t masks[15];  // all of a granule, its halves, quarters and bytes
 };
-RunTable<Visible> table;
-bool set_up = false, at_exit = false;
+
+constinit detail::VisibleMemory detail::visible{};
+
+namespace {
+
+using detail::visible;
+using detail::VisibleGranule;
 
 void add(std::uint64_t memory) {
   if (memory == abi::at_exit) {
-    at_exit = true;
+    visible.at_exit = true;
     return;
   }
-  Visible& v = table.at(memory >> abi::mask_bits);
+  VisibleGranule& v = visible.table.at(memory >> abi::mask_bits);
   if (v.mask_count == sizeof v.masks) {
     v.mask_count = 1;
     v.masks[0] = 0xff;
@@ -38,16 +36,16 @@ void add(std::uint64_t memory) {
 
 void set_visible() {
   const abi::Settings& s = settings();
-  detail::any_visible = s.visible_count != 0 || s.all_visible != 0;
-  at_exit = false;
+  visible.any = s.visible_count != 0 || s.all_visible != 0;
+  visible.at_exit = false;
   if (s.visible_count == 0) return;
-  if (!set_up) table.set_up(1 << 10);  // and grows
-  set_up = true;
-  table.clear();
+  if (!visible.set_up) visible.table.set_up(1 << 10);  // and grows
+  visible.set_up = true;
+  visible.table.clear();
   for (std::uint32_t k = 0; k < s.visible_count; ++k) add(s.visible[k]);
 }
 
-bool is_exit_visible() { return at_exit; }
+bool is_exit_visible() { return visible.at_exit; }
 
 bool is_visible(const void* address, std::uint64_t size) {
   if (!any_visible()) return false;
@@ -59,7 +57,8 @@ bool is_visible(const void* address, std::uint64_t size) {
 
 namespace {
 bool is_in_table(std::uint64_t memory) {
-  const Visible* v = settings().visible_count == 0 ? nullptr : table.find(memory >> abi::mask_bits);
+  const VisibleGranule* v =
+      settings().visible_count == 0 ? nullptr : visible.table.find(memory >> abi::mask_bits);
   if (v == nullptr) return false;
   for (unsigned k = 0; k < v->mask_count; ++k)
     if ((v->masks[k] & memory & 0xff) != 0) return true;
@@ -84,7 +83,7 @@ void for_visible(const void* address, std::uint64_t size, VisitVisible visit, vo
   if (!all && settings().visible_count == 0) return;
   for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
     if (all) return visit(what, granule << abi::mask_bits | mask);
-    const Visible* v = table.find(granule);
+    const VisibleGranule* v = visible.table.find(granule);
     if (v == nullptr) return;
     for (unsigned k = 0; k < v->mask_count; ++k)
       if ((v->masks[k] & mask) != 0) visit(what, granule << abi::mask_bits | v->masks[k]);

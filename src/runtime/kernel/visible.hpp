@@ -4,13 +4,23 @@
 
 #include <cstdint>
 
+#include "runtime/kernel/run_table.hpp"
+
 namespace heddle::runtime {
 
 namespace detail {
-extern bool any_visible;
-}
+struct VisibleGranule;
+// As the settings say.
+struct VisibleMemory {
+  bool any;
+  bool at_exit;
+  bool set_up;  // the table is
+  RunTable<VisibleGranule> table;
+};
+extern VisibleMemory visible;
+}  // namespace detail
 // Whether there is such memory at all; most programs have none.
-inline bool any_visible() { return detail::any_visible; }
+inline bool any_visible() { return detail::visible.any; }
 
 // As the settings say.
 void set_visible();

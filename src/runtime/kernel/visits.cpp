@@ -7,10 +7,11 @@ namespace {
 
 using Status = Fiber::Status;
 
-struct {
+struct Visit {
   void (*function)();  // while set, a thread that continues runs this first and switches back
   Fiber* from;
-} visit;
+};
+constinit Visit visit{};
 
 }  // namespace
 

@@ -36,12 +36,17 @@ struct Header {
 };
 constexpr std::uint64_t header_mark = 0x6865646c65626c6b;
 
-bool mapped = false, for_runtime = false;
-std::uint64_t used[arena_count];
-std::uint64_t last_block[arena_count];  // its offset
-std::uint32_t live_blocks;              // of all threads in this run
-void** refreed;                         // blocks from before main that this run freed
-unsigned refreed_count = 0;
+struct Heap {
+  bool mapped;
+  bool for_runtime;  // allocating
+  // Of a run, in the arenas of its threads.
+  std::uint64_t used[arena_count];
+  std::uint64_t last_block[arena_count];  // its offset
+  std::uint32_t live_blocks;              // of all threads
+  unsigned refreed_count;
+  void** refreed;  // blocks from before main that it freed
+};
+constinit Heap heap{};
 
 char* arena(unsigned k) { return reinterpret_cast<char*>(heap_begin + k * arena_size); }
 Header& header(void* p) { return static_cast<Header*>(p)[-1]; }
@@ -49,7 +54,7 @@ Header& header(void* p) { return static_cast<Header*>(p)[-1]; }
 void map_heap() {
   map_at(arena(0), heap_size);
   map_at(reinterpret_cast<void*>(shadow_begin), heap_size / 8);
-  mapped = true;
+  heap.mapped = true;
 }
 
 void mark_live(void* p) {
@@ -60,7 +65,7 @@ void mark_live(void* p) {
 }
 
 unsigned current_arena() {
-  if (for_runtime) return runtime_arena;
+  if (heap.for_runtime) return runtime_arena;
   return is_running() ? current().id : initial_arena;
 }
 
@@ -85,10 +90,11 @@ const char* text_of_freed(const void* address) {
 
 void* allocate(std::uint64_t size, std::uint64_t alignment, int fill) {
   HEDDLE_RUNTIME_CHECK(alignment >= 16 && std::has_single_bit(alignment));
-  if (!mapped) map_heap();
+  if (!heap.mapped) map_heap();
   const unsigned k = current_arena();
   if (is_running()) current().effects.count();
-  const std::uint64_t begin = (used[k] + sizeof(Header) + alignment - 1) / alignment * alignment;
+  const std::uint64_t begin =
+      (heap.used[k] + sizeof(Header) + alignment - 1) / alignment * alignment;
   if (size > no_machine_has || alignment > no_machine_has) {
     errno = ENOMEM;
     return nullptr;
@@ -96,10 +102,10 @@ void* allocate(std::uint64_t size, std::uint64_t alignment, int fill) {
   // A program that would get the memory without Heddle must not see the allocation fail.
   if (begin + size + 16 > arena_size) reach_bound(abi::Bound::memory);
   char* p = arena(k) + begin;
-  used[k] = (begin + (size == 0 ? 1 : size) + 15) / 16 * 16;
-  header(p) = {size, is_running() ? current().site : nullptr, last_block[k], header_mark};
-  last_block[k] = begin;
-  ++live_blocks;
+  heap.used[k] = (begin + (size == 0 ? 1 : size) + 15) / 16 * 16;
+  header(p) = {size, is_running() ? current().site : nullptr, heap.last_block[k], header_mark};
+  heap.last_block[k] = begin;
+  ++heap.live_blocks;
   std::memset(p, fill, size);
   mark_live(p);
   if (is_running() && is_explaining()) note_block(p, size);
@@ -136,52 +142,54 @@ void free_block(void* p, const void* caller) {
   std::memset(shadow_of(p), freed, (size + 7) / 8);
   if (is_explaining()) note_freed(p, header(p).size);
   if (heap_offset(p) / arena_size == initial_arena)
-    refreed[refreed_count++] = p;
+    heap.refreed[heap.refreed_count++] = p;
   else
-    --live_blocks;
+    --heap.live_blocks;
 }
 
 std::uint64_t size_of_block(void* p) { return header(p).size; }
 
-void set_allocating_for_runtime(bool on) { for_runtime = on; }
+void set_allocating_for_runtime(bool on) { heap.for_runtime = on; }
 
 Range initial_heap() {
-  refreed = static_cast<void**>(map_anywhere((std::uint64_t{live_blocks} + 1) * sizeof(void*)));
-  return {arena(initial_arena), arena(initial_arena) + used[initial_arena]};
+  heap.refreed =
+      static_cast<void**>(map_anywhere((std::uint64_t{heap.live_blocks} + 1) * sizeof(void*)));
+  return {arena(initial_arena), arena(initial_arena) + heap.used[initial_arena]};
 }
 
 void clear_arena(unsigned thread) {
-  if (used[thread] != 0) std::memset(shadow_of(arena(thread)), outside, used[thread] / 8 + 1);
-  used[thread] = last_block[thread] = 0;
-  if (thread == 0) live_blocks = 0;  // a new run
+  if (heap.used[thread] != 0)
+    std::memset(shadow_of(arena(thread)), outside, heap.used[thread] / 8 + 1);
+  heap.used[thread] = heap.last_block[thread] = 0;
+  if (thread == 0) heap.live_blocks = 0;  // a new run
 }
 
 void restore_freed() {
-  while (refreed_count > 0) mark_live(refreed[--refreed_count]);
+  while (heap.refreed_count > 0) mark_live(heap.refreed[--heap.refreed_count]);
 }
 
 void save_heap(Savepoint& into) {
   into.undo(
       [](void*, std::uint64_t count) {
-        while (refreed_count > count) mark_live(refreed[--refreed_count]);
+        while (heap.refreed_count > count) mark_live(heap.refreed[--heap.refreed_count]);
       },
-      nullptr, refreed_count);
+      nullptr, heap.refreed_count);
   into.undo([](void*, std::uint64_t) { for_threads([](const Fiber& f) { clear_arena(f.id); }); },
             nullptr, 0);
   for_threads([&](const Fiber& f) {
-    if (used[f.id] == 0) return;
-    into.keep(arena(f.id), used[f.id]);
-    into.keep(shadow_of(arena(f.id)), used[f.id] / 8 + 1);
-    into.keep(used[f.id]);
-    into.keep(last_block[f.id]);
+    if (heap.used[f.id] == 0) return;
+    into.keep(arena(f.id), heap.used[f.id]);
+    into.keep(shadow_of(arena(f.id)), heap.used[f.id] / 8 + 1);
+    into.keep(heap.used[f.id]);
+    into.keep(heap.last_block[f.id]);
   });
-  into.keep(live_blocks);
+  into.keep(heap.live_blocks);
 }
 
-std::uint32_t live_block_count() { return live_blocks; }
+std::uint32_t live_block_count() { return heap.live_blocks; }
 
 void for_live_blocks(unsigned thread, void (*visit)(char* begin, char* end, const abi::Site*)) {
-  for (std::uint64_t at = last_block[thread]; at != 0;) {
+  for (std::uint64_t at = heap.last_block[thread]; at != 0;) {
     char* p = arena(thread) + at;
     const Header& h = header(p);
     if (*shadow_of(p) != freed) visit(p, p + h.size, h.site);

@@ -23,39 +23,47 @@ struct Block {
   const abi::Site* site;
   bool reached;
 };
-Block blocks[max_blocks];
-std::uint32_t block_count, open[max_blocks], open_count;
-std::uint32_t runs = 0;
-bool seen[max_blocks];  // by the number of blocks left
+
+struct Leaks {
+  // Of one search.
+  Block blocks[max_blocks];
+  std::uint32_t block_count;
+  std::uint32_t open[max_blocks], open_count;  // reached, and yet to be scanned
+  // Of all runs so far.
+  std::uint32_t runs;
+  bool seen[max_blocks];  // by the number of blocks left
+};
+constinit Leaks leaks{};
 
 bool is_worth_looking() {
   const std::uint32_t left = live_block_count();
   if (left == 0 || left >= max_blocks) return false;
-  const bool known = seen[left];
-  seen[left] = true;
-  return ++runs < looked_at_always || !known;
+  const bool known = leaks.seen[left];
+  leaks.seen[left] = true;
+  return ++leaks.runs < looked_at_always || !known;
 }
 
 void collect() {
-  block_count = 0;
+  leaks.block_count = 0;
   for (unsigned id = 0; id < abi::max_threads; ++id)
     if (fiber(id).status != Fiber::Status::absent)
       for_live_blocks(id, [](char* begin, char* end, const abi::Site* site) {
-        if (block_count < max_blocks) blocks[block_count++] = {begin, end, site, false};
+        if (leaks.block_count < max_blocks)
+          leaks.blocks[leaks.block_count++] = {begin, end, site, false};
       });
-  std::sort(blocks, blocks + block_count,
+  std::sort(leaks.blocks, leaks.blocks + leaks.block_count,
             [](const Block& a, const Block& b) { return a.begin < b.begin; });
 }
 
 // A pointer to the beginning of a block, into it, or right after it.
 void reach(const char* p) {
-  const Block* after = std::upper_bound(blocks, blocks + block_count, p,
+  const Block* after = std::upper_bound(leaks.blocks, leaks.blocks + leaks.block_count, p,
                                         [](const char* q, const Block& b) { return q < b.begin; });
-  if (after == blocks) return;
-  Block& b = blocks[after - blocks - 1];
+  if (after == leaks.blocks) return;
+  Block& b = leaks.blocks[after - leaks.blocks - 1];
   if (p > b.end || b.reached) return;
   b.reached = true;
-  open[open_count++] = static_cast<std::uint32_t>(&b - blocks);
+  leaks.open[leaks.open_count++] = static_cast<std::uint32_t>(&b - leaks.blocks);
 }
 
 void scan(const char* begin, const char* end) {
@@ -84,15 +92,15 @@ void scan_stacks(VisitRoots visit_roots) {
 const abi::Site* find_leak(VisitRoots visit_roots) {
   if (!is_worth_looking()) return nullptr;
   collect();
-  open_count = 0;
+  leaks.open_count = 0;
   for_written_memory(scan);
   scan_stacks(visit_roots);
-  while (open_count > 0) {
-    const Block& b = blocks[open[--open_count]];
+  while (leaks.open_count > 0) {
+    const Block& b = leaks.blocks[leaks.open[--leaks.open_count]];
     scan(b.begin, b.end);
   }
-  for (std::uint32_t k = 0; k < block_count; ++k)
-    if (!blocks[k].reached && blocks[k].site != nullptr) return blocks[k].site;
+  for (std::uint32_t k = 0; k < leaks.block_count; ++k)
+    if (!leaks.blocks[k].reached && leaks.blocks[k].site != nullptr) return leaks.blocks[k].site;
   return nullptr;
 }
 

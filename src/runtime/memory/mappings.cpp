@@ -24,10 +24,6 @@ using abi::mappings_size;
 constexpr std::uint64_t page = 4096, large = 2 << 20;
 constexpr unsigned before_main = abi::max_threads;
 
-std::uint64_t used[abi::max_threads + 1];
-std::uint64_t zones_used;  // of threads, by number
-static_assert(abi::max_threads <= 64);
-
 struct Pages {
   std::uint64_t begin, end;
   bool contains(const Pages& r) const { return begin <= r.begin && r.end <= end; }
@@ -57,9 +53,17 @@ struct PageRanges {
     return false;
   }
 };
-PageRanges placed;      // where the program asked for, in this run
-PageRanges early;       // before main
-PageRanges protected_;  // memory from before main whose protection a run has changed
+
+struct Mappings {
+  PageRanges early;  // before main
+  // By a run, but for what is used before main.
+  std::uint64_t used[abi::max_threads + 1];
+  std::uint64_t zones_used;  // of threads, by number
+  static_assert(abi::max_threads <= 64);
+  PageRanges placed;      // where the program asked for
+  PageRanges protected_;  // memory from before main whose protection it has changed
+};
+constinit Mappings mappings{};
 
 std::uint64_t rounded(std::uint64_t size, std::uint64_t to) { return (size + to - 1) / to * to; }
 
@@ -81,16 +85,16 @@ bool is_of_run(const Pages& r) {
   const std::uint64_t offset = r.begin - mappings_begin;
   if (offset < before_main * mappings_size)
     return r.end <= begin_of(static_cast<unsigned>(offset / mappings_size) + 1);
-  return placed.contains(r);
+  return mappings.placed.contains(r);
 }
 
 // Where the next mapping of the current thread goes; 0 if there is no room.
 std::uint64_t next_place(std::size_t size) {
   const unsigned zone = zone_of_current();
-  const std::uint64_t at = size < large ? used[zone] : rounded(used[zone], large);
+  const std::uint64_t at = size < large ? mappings.used[zone] : rounded(mappings.used[zone], large);
   if (size > mappings_size || at + rounded(size, page) + page > mappings_size) return 0;
-  used[zone] = at + rounded(size, page) + page;  // and a page without memory
-  if (zone != before_main) zones_used |= std::uint64_t{1} << zone;
+  mappings.used[zone] = at + rounded(size, page) + page;  // and a page without memory
+  if (zone != before_main) mappings.zones_used |= std::uint64_t{1} << zone;
   return begin_of(zone) + at;
 }
 
@@ -109,8 +113,8 @@ void count_effect() {
 
 // What is mapped before main is put back after each run like other memory, if it can be written.
 void note_early(const Pages& r, bool written) {
-  early.subtract(r);
-  if (written) early.add(r);
+  mappings.early.subtract(r);
+  if (written) mappings.early.add(r);
 }
 
 bool is_written(int protection) {
@@ -126,7 +130,7 @@ long map_fixed(const Pages& r, std::size_t size, int protection, int flags, int 
   }
   const long result = map_there(r.begin, size, protection, flags | MAP_FIXED_NOREPLACE, fd, offset);
   if (result == -EEXIST) unsupported("mmap over memory that the run has not mapped");
-  if (result >= 0) placed.add(r);
+  if (result >= 0) mappings.placed.add(r);
   return result;
 }
 
@@ -143,11 +147,11 @@ long map_memory(long address, std::size_t size, int protection, int flags, int f
     result = map_fixed(range_of(address, size), size, protection, flags, fd, offset);
   } else if ((flags & MAP_32BIT) != 0) {
     result = map_there(0, size, protection, flags, fd, offset);
-    if (result >= 0 && is_running()) placed.add(range_of(result, size));
+    if (result >= 0 && is_running()) mappings.placed.add(range_of(result, size));
   } else if (address != 0) {  // a hint
     result = map_there(static_cast<std::uint64_t>(address), size, protection,
                        flags | MAP_FIXED_NOREPLACE, fd, offset);
-    if (result >= 0 && is_running()) placed.add(range_of(address, size));
+    if (result >= 0 && is_running()) mappings.placed.add(range_of(address, size));
     if (result < 0 && !fixed) return map_memory(0, size, protection, flags, fd, offset);
   } else {
     const std::uint64_t at = size == 0 ? 0 : next_place(size);
@@ -203,7 +207,7 @@ long protect_memory(long address, std::size_t size, int protection) {
   count_effect();
   if (is_running()) {
     const Pages r = range_of(address, size);
-    if (!is_of_run(r)) protected_.add(r);
+    if (!is_of_run(r)) mappings.protected_.add(r);
     if ((protection & PROT_READ) == 0)
       end_memory(reinterpret_cast<void*>(address), size);
     else if ((protection & PROT_WRITE) == 0)
@@ -232,26 +236,27 @@ long advise_memory(long address, std::size_t size, int advice) {
 }
 
 void for_early_mappings(void (*visit)(char* begin, char* end)) {
-  for (unsigned k = 0; k < early.count; ++k)
-    visit(reinterpret_cast<char*>(early.list[k].begin), reinterpret_cast<char*>(early.list[k].end));
+  for (unsigned k = 0; k < mappings.early.count; ++k)
+    visit(reinterpret_cast<char*>(mappings.early.list[k].begin),
+          reinterpret_cast<char*>(mappings.early.list[k].end));
 }
 
 bool are_mappings_as_remembered() {
-  return zones_used == 0 && placed.count == 0 && protected_.count == 0;
+  return mappings.zones_used == 0 && mappings.placed.count == 0 && mappings.protected_.count == 0;
 }
 
 void restore_mappings() {
-  for (; zones_used != 0; zones_used &= zones_used - 1) {
-    const auto id = static_cast<unsigned>(__builtin_ctzll(zones_used));
-    system_call(SYS_munmap, static_cast<long>(begin_of(id)), static_cast<long>(used[id]));
-    used[id] = 0;
+  for (; mappings.zones_used != 0; mappings.zones_used &= mappings.zones_used - 1) {
+    const auto id = static_cast<unsigned>(__builtin_ctzll(mappings.zones_used));
+    system_call(SYS_munmap, static_cast<long>(begin_of(id)), static_cast<long>(mappings.used[id]));
+    mappings.used[id] = 0;
   }
-  for (; placed.count > 0; --placed.count) {
-    const Pages& r = placed.list[placed.count - 1];
+  for (; mappings.placed.count > 0; --mappings.placed.count) {
+    const Pages& r = mappings.placed.list[mappings.placed.count - 1];
     system_call(SYS_munmap, static_cast<long>(r.begin), static_cast<long>(r.end - r.begin));
   }
-  for (; protected_.count > 0; --protected_.count) {
-    const Pages& r = protected_.list[protected_.count - 1];
+  for (; mappings.protected_.count > 0; --mappings.protected_.count) {
+    const Pages& r = mappings.protected_.list[mappings.protected_.count - 1];
     system_call(SYS_mprotect, static_cast<long>(r.begin), static_cast<long>(r.end - r.begin),
                 PROT_READ | PROT_WRITE);
   }
@@ -260,7 +265,7 @@ void restore_mappings() {
 bool was_mapped(const void* address) {
   const std::uint64_t offset = reinterpret_cast<std::uint64_t>(address) - mappings_begin;
   const std::uint64_t zone = offset / mappings_size;
-  return zone < before_main && offset % mappings_size < used[zone];
+  return zone < before_main && offset % mappings_size < mappings.used[zone];
 }
 
 }  // namespace heddle::runtime

@@ -1,5 +1,7 @@
 #include "runtime/memory/shadow.hpp"
 
+#include <span>
+
 #include "runtime/kernel/access_bits.hpp"
 #include "runtime/kernel/clocks.hpp"
 #include "runtime/kernel/current.hpp"
@@ -60,15 +62,20 @@ struct Cell {
 };
 
 constexpr std::uint32_t max_chunks = 1 << 18;  // 30 MB; a run with more is not supported
-RunTable<Cell> table;
-Chunk* chunks;
-std::uint32_t chunk_count;
 
 // Races of one run that are reported. What is left out is found again in a later run, when the
 // memory of these is visible.
 constexpr std::uint32_t max_races = 64;
-abi::WireRace races[max_races];
-std::uint32_t race_count;
+
+// Of a run, but for where the chunks are.
+struct Accesses {
+  RunTable<Cell> table;
+  Chunk* chunks;
+  std::uint32_t chunk_count;
+  std::uint32_t race_count;
+  abi::WireRace races[max_races];
+};
+constinit Accesses accesses{};
 
 // Iterates over the records of a cell, in order.
 class Walk {
@@ -85,11 +92,12 @@ class Walk {
  private:
   void enter_chunk() {
     if (*next_ == 0) {
-      if (chunk_count == max_chunks) unsupported("a run with too many accesses to remember");
-      chunks[chunk_count].next = 0;
-      *next_ = ++chunk_count;
+      if (accesses.chunk_count == max_chunks)
+        unsupported("a run with too many accesses to remember");
+      accesses.chunks[accesses.chunk_count].next = 0;
+      *next_ = ++accesses.chunk_count;
     }
-    Chunk& c = chunks[*next_ - 1];
+    Chunk& c = accesses.chunks[*next_ - 1];
     at_ = c.records;
     end_ = at_ + chunk_records;
     next_ = &c.next;
@@ -108,7 +116,7 @@ abi::RaceSort sort_of(const abi::WireRace& race) {
 // What is reported again and again leaves room for what is new: memory that is not visible yet.
 bool has_room_for(const abi::WireRace& race) {
   const bool known = race.sort != abi::RaceSort::finding && is_visible(race.memory);
-  return race_count < (known ? max_races / 2 : max_races);
+  return accesses.race_count < (known ? max_races / 2 : max_races);
 }
 
 void note_race(const Record& first, const Record& second, std::uint64_t granule) {
@@ -117,28 +125,28 @@ void note_race(const Record& first, const Record& second, std::uint64_t granule)
   race.second_site = reinterpret_cast<std::uint64_t>(site_of(second.site()));
   race.memory = granule << abi::mask_bits | (first.mask() & second.mask());
   race.stacks = name_of_pair(stack_name_of(first.site()), stack_name_of(second.site()));
-  for (std::uint32_t k = 0; k < race_count; ++k)
-    if (races[k].first_site == race.first_site && races[k].second_site == race.second_site &&
-        races[k].memory == race.memory && races[k].stacks == race.stacks)
+  for (const abi::WireRace& known : std::span(accesses.races, accesses.race_count))
+    if (known.first_site == race.first_site && known.second_site == race.second_site &&
+        known.memory == race.memory && known.stacks == race.stacks)
       return;
   race.first_thread = first.thread();
   race.second_thread = second.thread();
   race.first_bits = first.bits();
   race.second_bits = second.bits();
   race.sort = sort_of(race);
-  if (has_room_for(race)) races[race_count++] = race;
+  if (has_room_for(race)) accesses.races[accesses.race_count++] = race;
   if (settings().races == abi::Races::report && race.sort == abi::RaceSort::finding)
     note_data_race(race, first.site(), second.site());
 }
 
 // Reported once.
 void note_memory(std::uint64_t memory, bool observed) {
-  for (std::uint32_t k = 0; k < race_count; ++k)
-    if (races[k].memory == memory && races[k].first_site == 0) return;
+  for (std::uint32_t k = 0; k < accesses.race_count; ++k)
+    if (accesses.races[k].memory == memory && accesses.races[k].first_site == 0) return;
   abi::WireRace race{};
   race.memory = memory;
   race.sort = observed ? abi::RaceSort::observed : abi::RaceSort::finding;
-  if (race_count < max_races) races[race_count++] = race;
+  if (accesses.race_count < max_races) accesses.races[accesses.race_count++] = race;
 }
 
 // Among the bytes that are read, those that two threads wrote atomically, neither before the other:
@@ -264,34 +272,34 @@ void check_end(unsigned thread, const void* address, std::uint64_t size, const a
     const unsigned above = end < to ? 0xffU >> (to - end) : 0xffU;
     return static_cast<std::uint8_t>(below & above);
   };
-  if (size >> abi::granule_bits > table.size())
-    return table.for_all([&](Cell& cell) {
+  if (size >> abi::granule_bits > accesses.table.size())
+    return accesses.table.for_all([&](Cell& cell) {
       const std::uint64_t at = cell.key << abi::granule_bits;
       if (at + 8 > begin && at < end) check_cell(cell, mask_of(cell.key));
     });
   for_granules(address, size, [&](std::uint64_t granule, std::uint8_t mask) {
-    if (Cell* cell = table.find(granule)) check_cell(*cell, mask);
+    if (Cell* cell = accesses.table.find(granule)) check_cell(*cell, mask);
   });
 }
 
 }  // namespace
 
 void set_up_shadow() {
-  table.set_up(1 << 16);
-  chunks = static_cast<Chunk*>(map_anywhere(max_chunks * sizeof(Chunk)));
+  accesses.table.set_up(1 << 16);
+  accesses.chunks = static_cast<Chunk*>(map_anywhere(max_chunks * sizeof(Chunk)));
 }
 
 void clear_shadow() {
-  table.clear();
-  chunk_count = race_count = 0;
+  accesses.table.clear();
+  accesses.chunk_count = accesses.race_count = 0;
 }
 
 void save_shadow(Savepoint& into) {
-  table.save(into);
-  into.keep(chunks, chunk_count * sizeof(Chunk));
-  into.keep(chunk_count);
-  into.keep(races, race_count * sizeof races[0]);
-  into.keep(race_count);
+  accesses.table.save(into);
+  into.keep(accesses.chunks, accesses.chunk_count * sizeof(Chunk));
+  into.keep(accesses.chunk_count);
+  into.keep(accesses.races, accesses.race_count * sizeof accesses.races[0]);
+  into.keep(accesses.race_count);
 }
 
 namespace {
@@ -300,10 +308,11 @@ namespace {
                                             const abi::Site* where) {
   const Clock& now = clock_of(thread).now;
   if (where != nullptr && where->benign != 0) bits |= bit_benign;
-  for_granules(
-      address, size, [&] [[gnu::always_inline]] (std::uint64_t granule, std::uint8_t mask) {
-        check(table.at(granule), Record(where, now.ticks[thread], thread, mask, bits), now);
-      });
+  for_granules(address, size,
+               [&] [[gnu::always_inline]] (std::uint64_t granule, std::uint8_t mask) {
+                 check(accesses.table.at(granule),
+                       Record(where, now.ticks[thread], thread, mask, bits), now);
+               });
 }
 }  // namespace
 
@@ -336,7 +345,7 @@ void make_visible(const void* address, std::uint64_t size) {
 void note_look_at_exit(const void* address, std::uint64_t size) {
   if (settings().observers == 0) return;
   for_granules(address, size, [](std::uint64_t granule, std::uint8_t mask) {
-    Cell* cell = table.find(granule);
+    Cell* cell = accesses.table.find(granule);
     if (cell == nullptr || seen_order(*cell, mask) == 0) return;
     note_order_seen(*cell, mask);
     if (!is_exit_visible()) note_memory(abi::at_exit, true);
@@ -344,9 +353,9 @@ void note_look_at_exit(const void* address, std::uint64_t size) {
 }
 
 void report_races() {
-  for (std::uint32_t k = 0; k < race_count; ++k)
+  for (std::uint32_t k = 0; k < accesses.race_count; ++k)
     if (auto* out = add_to_reply<abi::WireRace>()) {
-      *out = races[k];
+      *out = accesses.races[k];
       ++reply().race_count;
     }
 }

@@ -288,7 +288,11 @@ int look_at_code(dl_phdr_info* object, std::size_t, void* found) {
   return 0;
 }
 
-bool known = false, known_to_have = false;
+struct Imports {
+  bool known;  // the answer is
+  bool may_have_system;
+};
+constinit Imports imports{};
 
 }  // namespace
 
@@ -300,10 +304,10 @@ bool may_enter_system() {
 
 bool may_have_system() {
   static_assert(std::ranges::is_sorted(harmless) && std::ranges::is_sorted(harmful));
-  if (known) return known_to_have;
-  known = true;
-  dl_iterate_phdr(look_at, &known_to_have);
-  return known_to_have;
+  if (imports.known) return imports.may_have_system;
+  imports.known = true;
+  dl_iterate_phdr(look_at, &imports.may_have_system);
+  return imports.may_have_system;
 }
 
 }  // namespace heddle::runtime

@@ -12,7 +12,10 @@
 namespace heddle::runtime {
 namespace {
 
-abi::LastWord* last_word = nullptr;
+struct Place {
+  abi::LastWord* word;  // null: not known yet
+};
+constinit Place place{};
 
 // The word in the channel that the environment names; null if there is none.
 abi::LastWord* find_early() {
@@ -25,13 +28,13 @@ abi::LastWord* find_early() {
 
 }  // namespace
 
-void set_last_word(abi::LastWord& word) { last_word = &word; }
+void set_last_word(abi::LastWord& word) { place.word = &word; }
 
 void leave_word(abi::Word kind, const char* text) {
-  if (last_word == nullptr) last_word = find_early();
-  if (last_word == nullptr) return;
-  std::strncpy(last_word->text, text, sizeof last_word->text - 1);
-  std::atomic_ref(last_word->kind).store(kind);
+  if (place.word == nullptr) place.word = find_early();
+  if (place.word == nullptr) return;
+  std::strncpy(place.word->text, text, sizeof place.word->text - 1);
+  std::atomic_ref(place.word->kind).store(kind);
 }
 
 }  // namespace heddle::runtime

@@ -12,12 +12,13 @@ namespace {
 
 // Each library has one stretch of code, as linkers lay them out: this is for more than twice the
 // three. A system with more is refused.
-struct {
+struct Codes {
   struct Code {
     const char *begin, *end;
   } list[8];
   unsigned count;
-} codes;
+};
+constinit Codes codes{};
 
 bool is_system(const char* name) {
   for (const char* library : {"/libc.so", "/libgcc_s.so", "/libatomic.so"})

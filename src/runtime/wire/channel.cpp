@@ -19,7 +19,7 @@
 namespace heddle::runtime {
 namespace {
 
-constinit struct {
+struct Link {
   abi::Channel* shared = nullptr;
   abi::Names* names = nullptr;
   abi::RingEnd requests, replies;
@@ -28,7 +28,8 @@ constinit struct {
   abi::ReplyHeader* reply = nullptr;
   std::uint64_t room = 0, used = 0;    // of the reply
   int own_file = -1, names_file = -1;  // of the engine's channel, and of the names
-} link;
+};
+constinit Link link;
 
 // Null if the system refuses.
 void* map_shared(void* at, std::uint64_t size, int flags, int fd, std::uint64_t offset) {

@@ -21,17 +21,21 @@
 namespace heddle::runtime {
 namespace {
 
-// 64 KB each, for the most that a handler does: to unwind a stack. Chosen, with room to spare.
-alignas(64) char signal_stack[1 << 16];
-alignas(64) char failure_stack[1 << 16];  // a thread that failed never needs its own again
-char failure[160];
-abi::Finding failure_kind;
-Stack fault_stack;
+struct Faults {
+  // 64 KB each, for the most that a handler does: to unwind a stack. Chosen, with room to spare.
+  alignas(64) char signal_stack[1 << 16];
+  alignas(64) char failure_stack[1 << 16];  // a thread that failed never needs its own again
+  // Of the fault that ends the run.
+  abi::Finding kind;
+  char text[160];
+  Stack stack;
+};
+constinit Faults faults{};
 
 // As the system has it: the functions of these names are for the program's signals.
 using SetAction = int (*)(int, const struct sigaction*, struct sigaction*);
 
-void fail_here() { fail(failure_kind, failure, &fault_stack); }
+void fail_here() { fail(faults.kind, faults.text, &faults.stack); }
 
 void refuse_handler() { unsupported("a fault that the program has a handler for"); }
 
@@ -53,8 +57,8 @@ const char* name_of(int signal) {
 }
 
 [[noreturn]] void fail_early(int number, const void* address) {
-  std::snprintf(failure, sizeof failure, "%s, address %p", name_of(number), address);
-  end_before_main(abi::Finding::signal, failure);
+  std::snprintf(faults.text, sizeof faults.text, "%s, address %p", name_of(number), address);
+  end_before_main(abi::Finding::signal, faults.text);
 }
 
 // The signal was sent by another process: it is not a fault of the program.
@@ -75,30 +79,34 @@ void on_signal(int number, siginfo_t* info, void* context) {
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   if (is_unwinding()) {
     registers[REG_RIP] = reinterpret_cast<greg_t>(give_up_unwinding);
-    registers[REG_RSP] = reinterpret_cast<greg_t>(failure_stack + sizeof failure_stack - 8);
+    registers[REG_RSP] =
+        reinterpret_cast<greg_t>(faults.failure_stack + sizeof faults.failure_stack - 8);
     return;
   }
   if (has_handler(number)) {
-    registers[REG_RSP] = reinterpret_cast<greg_t>(failure_stack + sizeof failure_stack - 8);
+    registers[REG_RSP] =
+        reinterpret_cast<greg_t>(faults.failure_stack + sizeof faults.failure_stack - 8);
     registers[REG_RIP] = reinterpret_cast<greg_t>(refuse_handler);
     return;
   }
   const bool overflow = number == SIGSEGV && is_stack_overflow(info->si_addr);
-  failure_kind = overflow ? abi::Finding::stack_overflow : abi::Finding::signal;
+  faults.kind = overflow ? abi::Finding::stack_overflow : abi::Finding::signal;
   if (overflow)
-    std::snprintf(failure, sizeof failure, "the stack overflows");
+    std::snprintf(faults.text, sizeof faults.text, "the stack overflows");
   else
-    std::snprintf(failure, sizeof failure, "%s, address %p%s", name_of(number), info->si_addr,
+    std::snprintf(faults.text, sizeof faults.text, "%s, address %p%s", name_of(number),
+                  info->si_addr,
                   was_mapped(info->si_addr) ? ", which the run has unmapped or protected" : "");
-  if (is_explaining()) fault_stack = current_stack();
-  registers[REG_RSP] = reinterpret_cast<greg_t>(failure_stack + sizeof failure_stack - 8);
+  if (is_explaining()) faults.stack = current_stack();
+  registers[REG_RSP] =
+      reinterpret_cast<greg_t>(faults.failure_stack + sizeof faults.failure_stack - 8);
   registers[REG_RIP] = reinterpret_cast<greg_t>(fail_here);
 }
 
 void catch_signals() {
   stack_t stack{};
-  stack.ss_sp = signal_stack;
-  stack.ss_size = sizeof signal_stack;
+  stack.ss_sp = faults.signal_stack;
+  stack.ss_size = sizeof faults.signal_stack;
   needed_call("sigaltstack", SYS_sigaltstack, reinterpret_cast<long>(&stack));
   const auto set_action = reinterpret_cast<SetAction>(dlsym(RTLD_NEXT, "sigaction"));
   struct sigaction action{};
