@@ -27,17 +27,6 @@ void WithObservers::reversal(const Execution& execution, const Race& race, std::
   v.push_back(execution.event(seen_by_.back()));
 }
 
-void WithObservers::advance(Sleeper& sleeper, const Event& event, const Trail& trail,
-                            std::uint32_t at) const {
-  const Mode mode = footprints_.first_mode(sleeper.footprint);
-  if (mode == Mode::write)
-    advance_write(sleeper, footprints_.accesses(sleeper.footprint)[0], event);
-  else if (mode == Mode::send)
-    advance_send(sleeper, footprints_.accesses(sleeper.footprint)[0], event, trail, at);
-  else
-    advance_plainly(footprints_, sleeper, event, trail, at);
-}
-
 // A write sleeps through other writes. If it then moves itself, the order shows as soon as
 // an event reads it; once overwritten, it never will.
 void WithObservers::advance_write(Sleeper& sleeper, const Access& write, const Event& event) const {

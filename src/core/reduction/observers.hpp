@@ -39,7 +39,15 @@ class WithObservers {
   }
 
   // What the sleeper makes of this event, the at-th of the trail.
-  void advance(Sleeper& sleeper, const Event& event, const Trail& trail, std::uint32_t at) const;
+  void advance(Sleeper& sleeper, const Event& event, const Trail& trail, std::uint32_t at) const {
+    const Mode mode = footprints_.first_mode(sleeper.footprint);
+    if (mode == Mode::write)
+      advance_write(sleeper, footprints_.accesses(sleeper.footprint)[0], event);
+    else if (mode == Mode::send)
+      advance_send(sleeper, footprints_.accesses(sleeper.footprint)[0], event, trail, at);
+    else
+      advance_plainly(footprints_, sleeper, event, trail, at);
+  }
 
  private:
   void advance_write(Sleeper& sleeper, const Access& write, const Event& event) const;
