@@ -161,6 +161,25 @@ class Stopping(unittest.TestCase):
                  for out in (whole, parts)]
         self.assertEqual(*found)
 
+    def test_continues_after_each_finding(self):
+        """From one finding to the next, and from the first to the end: the same as at once."""
+        whole, _ = self.explore("./wrong", "--keep-going")
+        kinds = sorted(f["kind"] for f in whole["findings"])
+        self.assertGreater(len(kinds), 2)
+        file = self.here / "f.checkpoint"
+        out, status = self.explore("./wrong", "--checkpoint", file)
+        self.assertEqual((len(out["findings"]), out["complete"], status), (1, False, 1))
+        first = file.read_bytes()
+        while not out["complete"]:
+            before = len(out["findings"])
+            out, status = self.explore("./wrong", "--resume", file, "--checkpoint", file)
+            self.assertEqual(status, 1)
+            self.assertEqual(len(out["findings"]), before + (0 if out["complete"] else 1))
+        self.same(whole, out)
+        file.write_bytes(first)
+        out, _ = self.explore("./wrong", "--resume", file, "--keep-going")
+        self.same(whole, out)
+
     def test_parts_are_the_whole(self):
         for algorithm in "optimal", "observers":
             for order in "leftmost", "random":

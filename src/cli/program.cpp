@@ -218,6 +218,7 @@ int explore_program(const Arguments& arguments, const std::string& command,
     subject.algorithm = saved->algorithm;
     subject.arguments.assign(saved->options.command.begin() + 1, saved->options.command.end());
     saved->options.limits = options.limits;
+    saved->options.keep_going = saved->options.keep_going || options.keep_going;
     saved->options.checkpoint_every = options.checkpoint_every;
     saved->options.explore.max_executions = options.explore.max_executions;
     options = saved->options;

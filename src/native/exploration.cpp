@@ -227,7 +227,8 @@ class Exploration {
     const auto known = std::ranges::find_if(seen_, [&](const Seen& s) {
       return endless ? s.outcome.finding == outcome.finding : same(s.outcome, outcome);
     });
-    if (known != seen_.end()) {
+    const bool is_new = known == seen_.end();
+    if (!is_new) {
       ++known->runs;
     } else {
       Schedule schedule;
@@ -237,7 +238,9 @@ class Exploration {
     }
     if (endless && ++endless_ == most_endless)
       report_.stopped = fmt::format("{} runs took too many steps", endless_);
-    stops_ = endless ? endless_ >= most_endless : !options_.keep_going;
+    // What a checkpoint had found is no reason to stop again.
+    const bool stops_at_it = !options_.keep_going && is_new;
+    stops_ = endless ? endless_ >= most_endless : stops_at_it;
     return stops_ ? Decision::stop : Decision::proceed;
   }
 
