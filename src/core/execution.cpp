@@ -2,16 +2,25 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
+
 namespace heddle {
 
-Execution::Execution(const Footprints& footprints, std::size_t threads, Observers observers)
+Execution::Execution(const Footprints& footprints, std::size_t threads, Observers observers,
+                     std::span<const Wait> waits)
     : footprints_(footprints),
       table_(footprints.dependence()),
       threads_(threads),
       observers_(observers),
       last_of_thread_(threads),
       created_(threads),
-      scratch_(threads) {}
+      scratch_(threads) {
+  for (const Wait& w : waits) {
+    HEDDLE_CHECK(w.first.thread < threads && w.second.thread < threads);
+    waits_.resize(threads);
+    waits_[w.second.thread].push_back(w);
+  }
+}
 
 void Execution::assign(std::span<const Event> events, std::span<const Pending> pending,
                        std::size_t shared) {
@@ -137,8 +146,15 @@ std::uint32_t Execution::last_step_of(std::size_t thread) const {
   return last_of_thread_[thread] != 0 ? last_of_thread_[thread] : created_[thread];
 }
 
-// What led the thread to this step, dependent or not: its step before, or what created it; and the
-// last steps of the threads that it has joined since.
+// The event that is this step, + 1, or 0 if it has not happened.
+std::uint32_t Execution::event_of(StepName step) const {
+  std::uint32_t event = last_of_thread_[step.thread];
+  while (event != 0 && index_[event - 1] > step.index) event = previous_[event - 1];
+  return event != 0 && index_[event - 1] == step.index ? event : 0;
+}
+
+// What led the thread to this step, dependent or not: its step before, or what created it; the last
+// steps of the threads that it has joined since; and what it waited for.
 template <typename Visit>
 void Execution::for_leading(std::uint32_t j, Visit visit) const {
   const std::uint32_t before_it = previous_[j] != 0 ? previous_[j] : created_[event(j).move.thread];
@@ -146,6 +162,11 @@ void Execution::for_leading(std::uint32_t j, Visit visit) const {
   footprints_.for_threads(event(j).footprint, Mode::joined, [&](std::size_t thread) {
     if (const std::uint32_t last = last_step_of(thread); last != 0) visit(last - 1);
   });
+  if (waits_.empty()) return;
+  const std::uint32_t index = previous_[j] == 0 ? 0 : index_[previous_[j] - 1] + 1;
+  for (const Wait& w : waits_[event(j).move.thread])
+    if (const std::uint32_t first = w.second.index == index ? event_of(w.first) : 0; first != 0)
+      visit(first - 1);
 }
 
 // Which writes and sends an event sees (section 6 of the 2018 paper: an extra pass at the end).

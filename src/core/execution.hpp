@@ -29,7 +29,8 @@ struct Race {
 
 class Execution {
  public:
-  Execution(const Footprints& footprints, std::size_t threads, Observers observers);
+  Execution(const Footprints& footprints, std::size_t threads, Observers observers,
+            std::span<const Wait> waits = {});
 
   // Loads a run. Its first `shared` events equal those of the previous run, and are not computed
   // again; the memory of the others is reused.
@@ -98,6 +99,7 @@ class Execution {
   std::vector<User>& users(Location location);
   void join(Tick* into, const Tick* other) const;
   std::uint32_t last_step_of(std::size_t thread) const;
+  std::uint32_t event_of(StepName step) const;
   template <typename Visit>
   void for_leading(std::uint32_t j, Visit visit) const;
   std::size_t find_readers(std::span<const Event> events, std::size_t shared);
@@ -121,6 +123,7 @@ class Execution {
   const Dependence& table_;
   std::size_t threads_;
   Observers observers_;
+  std::vector<std::vector<Wait>> waits_;  // by the thread of the second
   std::vector<Event> events_;
   std::vector<Event> pending_;
   std::vector<std::uint32_t> pending_at_;

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "core/cube_count.hpp"
 #include "core/frontier.hpp"
 #include "core/planner.hpp"
 #include "core/result.hpp"
@@ -34,7 +35,8 @@ class Explorer {
       : runner_(runner),
         options_(options),
         frontier_(runner.footprints(), reduction, options.order, options.seed),
-        planner_(runner.footprints(), runner.thread_count(), reduction, runner) {}
+        planner_(runner.footprints(), runner.thread_count(), reduction, runner, runner.cube()),
+        cube_count_(runner.footprints(), runner.cube(), Counted::trace, Reduction::observers) {}
 
   Result explore() {
     if (options_.resume != nullptr) frontier_.restore(*options_.resume);
@@ -121,9 +123,17 @@ class Explorer {
   }
 
   void count(const Log& log) {
+    if (!runner_.cube().empty() && !cube_count_.counts(log)) return discard(log);
     counts_.events += log.events.size();
     counts_.count(log);
     if (options_.on_run) decision_ = options_.on_run(log);
+  }
+
+  // A run of the cube that does not count; what it found does.
+  void discard(Log log) {
+    ++counts_.discarded;
+    log.counts = false;
+    if (options_.on_run && log.failed()) decision_ = options_.on_run(log);
   }
 
   Runner& runner_;
@@ -131,6 +141,7 @@ class Explorer {
   Counts counts_;
   Frontier<Reduction> frontier_;
   Planner<Reduction> planner_;
+  CubeCount cube_count_;
   std::size_t in_flight_ = 0;
   std::uint64_t leaves_claimed_ = 0;
   bool stopped_ = false;                   // no more leaves are to be claimed

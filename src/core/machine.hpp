@@ -18,6 +18,8 @@ class Machine {
 
   virtual std::size_t thread_count() const = 0;
   virtual const Footprints& footprints() const = 0;
+  // As Runner::cube.
+  virtual const Cube& cube() const { return whole_program; }
 
   // Back to the beginning; forgets what was saved.
   virtual void reset() = 0;

@@ -7,8 +7,12 @@
 
 namespace heddle {
 
-Order::Order(const Footprints& footprints, std::span<const Event> events, Observers observers)
-    : footprints_(&footprints), observers_(observers) {
+Order::Order(const Footprints& footprints, std::span<const Event> events, Observers observers,
+             std::span<const Wait> waits, std::vector<std::size_t> taken)
+    : footprints_(&footprints),
+      observers_(observers),
+      waits_(waits.begin(), waits.end()),
+      taken_(std::move(taken)) {
   if (observers == Observers::no) {
     for (const Event& e : events) push(e);
     return;
@@ -34,18 +38,16 @@ void Order::pop() {
 
 // What comes before j, latest first: whatever is before something found already is not adjacent.
 void Order::order(std::size_t j) {
-  std::size_t index = 0;
+  index_.push_back(pending(events_[j], j).index);
   std::vector<bool> past(j);
   std::vector<std::size_t> direct;
   for (std::size_t i = j; i-- > 0;) {
-    if (events_[i].move.thread == events_[j].move.thread) ++index;
     if (past[i] || edge(i, j) == Relation::none) continue;
     direct.push_back(i);
     past[i] = true;
     for (std::size_t k = 0; k < i; ++k)
       if (past_[i][k]) past[k] = true;
   }
-  index_.push_back(index);
   past_.push_back(std::move(past));
   direct_.push_back(std::move(direct));
 }
@@ -68,9 +70,22 @@ void Order::link(std::size_t j) {
   }
 }
 
+Order::Step Order::pending(const Event& event, std::size_t at) const {
+  const ThreadId thread = event.move.thread;
+  const std::size_t before = thread < taken_.size() ? taken_[thread] : 0;
+  return {event, before + static_cast<std::size_t>(std::count_if(
+                              events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(at),
+                              [&](const Event& e) { return e.move.thread == thread; }))};
+}
+
 // The later one could not come first, whatever they do: i is of its thread, or of one that it has
-// joined, or created one of these.
-bool Order::leads_to(std::size_t i, const Event& later) const {
+// joined, or created one of these, or the later one waits for it.
+bool Order::leads_to(std::size_t i, const Step& step) const {
+  const Event& later = step.event;
+  for (const Wait& w : waits_)
+    if (w.second == StepName{later.move.thread, static_cast<std::uint32_t>(step.index)} &&
+        w.first == StepName{events_[i].move.thread, static_cast<std::uint32_t>(index_[i])})
+      return true;
   const Event& e = events_[i];
   const auto belongs = [&](std::size_t thread) {
     bool yes = e.move.thread == thread;
@@ -86,7 +101,7 @@ bool Order::leads_to(std::size_t i, const Event& later) const {
 
 Relation Order::edge(std::size_t i, std::size_t j) const {
   const Event &x = events_[i], &y = events_[j];
-  if (leads_to(i, y)) return Relation::enables;
+  if (leads_to(i, step(j))) return Relation::enables;
   if (footprints_->times_out(x.footprint) || footprints_->times_out(y.footprint))
     return Relation::enables;
   Relation strongest = Relation::none;
@@ -142,25 +157,25 @@ std::vector<Order::Race> Order::races_of_last() const {
 
 std::vector<Order::Race> Order::races_of_pending(const Event& waiting, std::size_t at) const {
   std::vector<Race> out;
-  races_of_waiting(at, waiting, out);
+  races_of_waiting(at, pending(waiting, at), out);
   return out;
 }
 
 void Order::races_of(std::size_t j, std::vector<Race>& out) const {
   if (footprints_->blocking(events_[j].footprint) != nullptr)
-    return races_of_waiting(j, events_[j], out);
+    return races_of_waiting(j, step(j), out);
   for (std::size_t i = 0; i < j; ++i)
     if (adjacent(i, j) && edge(i, j) != Relation::enables) out.push_back({i, j});
 }
 
 // A step that can wait is in a race with the latest of those before which it would find what it
 // waits for. What only let it continue does not stand between; a time-out does.
-void Order::races_of_waiting(std::size_t j, const Event& waiting, std::vector<Race>& out) const {
+void Order::races_of_waiting(std::size_t j, const Step& waiting, std::vector<Race>& out) const {
   std::vector<std::size_t> between;
   for (std::size_t i = j; i-- > 0 && !footprints_->times_out(events_[i].footprint);) {
     const bool leads = leads_to(i, waiting);
     if (leads) between.push_back(i);
-    const Relation r = relation(i, waiting.footprint);
+    const Relation r = relation(i, waiting.event.footprint);
     if (leads || r == Relation::none || r == Relation::enables) continue;
     if (std::ranges::any_of(between, [&](std::size_t k) { return before(i, k); })) continue;
     Race race{i, j};
@@ -177,15 +192,15 @@ Relation Order::relation(std::size_t i, FootprintId later) const {
   return Relation::none;
 }
 
-bool Order::could_go_before(Race& race, const Event& waiting) const {
+bool Order::could_go_before(Race& race, const Step& waiting) const {
   for (;;) {
     std::vector<Event> rest(events_.begin(),
                             events_.begin() + static_cast<std::ptrdiff_t>(race.first));
     const std::vector<std::size_t> v = notdep(race);
     for (const std::size_t k : v) rest.push_back(events_[k]);
-    if (enabled_after(*footprints_, rest, waiting)) return true;
+    if (enabled_after(*footprints_, rest, waiting.event)) return true;
     bool more = false;
-    for (const std::size_t at : readers_in_the_way(*footprints_, rest, waiting)) {
+    for (const std::size_t at : readers_in_the_way(*footprints_, rest, waiting.event)) {
       if (at < race.first) return false;
       const std::size_t k = v[at - race.first];
       for (std::size_t m = k; m < race.second; ++m)  // it must not be what led its thread there

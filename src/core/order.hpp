@@ -8,21 +8,25 @@
 #include <vector>
 
 #include "model/condition.hpp"
+#include "model/cube.hpp"
 #include "model/event.hpp"
 
 namespace heddle {
 
 enum class Observers : bool { no, yes };
 
-// The relation of one sequence of events from the beginning of a program. Two events are ordered
-// if they are of one thread, or the first creates the thread of the second, or is of a thread that
-// the second's has joined, or if they are dependent, or by transitivity. With observers (Aronis et
-// al. 2018), two writes of one location are ordered only if one of them is read, and two sends to
-// one mailbox only if the first receive that took either would have taken the other, had it come
-// first. A time-out is ordered with all events, before it and after it, and in a race with none.
+// The relation of one sequence of events, from the beginning of a program; or from a later point,
+// if it is said how many steps each thread has taken by then, and nothing before that matters. Two
+// events are ordered if they are of one thread, or the first creates the thread of the second, or
+// is of a thread that the second's has joined, or if they are dependent, or by transitivity. With
+// observers (Aronis et al. 2018), two writes of one location are ordered only if one of them is
+// read, and two sends to one mailbox only if the first receive that took either would have taken
+// the other, had it come first. A time-out is ordered with all events, before it and after it, and
+// in a race with none. The two steps of a wait (model/cube.hpp) are ordered, and in no race.
 class Order {
  public:
-  Order(const Footprints& footprints, std::span<const Event> events, Observers observers);
+  Order(const Footprints& footprints, std::span<const Event> events, Observers observers,
+        std::span<const Wait> waits = {}, std::vector<std::size_t> taken = {});
 
   // One event more, or less. Without observers only: with them, an event can change the past.
   void push(const Event& event);
@@ -63,18 +67,27 @@ class Order {
 
  private:
   Relation edge(std::size_t i, std::size_t j) const;
-  bool leads_to(std::size_t i, const Event& later) const;
+  // A step, and its number in its thread: an event, or one that is pending after `at` events.
+  struct Step {
+    const Event& event;
+    std::size_t index;
+  };
+  Step step(std::size_t j) const { return {events_[j], index_[j]}; }
+  Step pending(const Event& event, std::size_t at) const;
+  bool leads_to(std::size_t i, const Step& later) const;
   bool receive_sees(std::size_t i, std::size_t j) const;
   void link(std::size_t j);
   void order(std::size_t j);
   void races_of(std::size_t j, std::vector<Race>& out) const;
-  void races_of_waiting(std::size_t j, const Event& waiting, std::vector<Race>& out) const;
-  bool could_go_before(Race& race, const Event& waiting) const;
+  void races_of_waiting(std::size_t j, const Step& waiting, std::vector<Race>& out) const;
+  bool could_go_before(Race& race, const Step& waiting) const;
   Relation relation(std::size_t i, FootprintId later) const;
 
   const Footprints* footprints_;
   std::vector<Event> events_;
   Observers observers_;
+  std::vector<Wait> waits_;
+  std::vector<std::size_t> taken_;  // by thread, before the first event; 0 for those missing
   std::vector<std::vector<std::size_t>>
       readers_;                          // by event: those that read what it wrote, or took it
   std::vector<std::size_t> index_;       // of each event in its thread

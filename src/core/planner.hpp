@@ -28,11 +28,12 @@ namespace heddle {
 template <typename Reduction>
 class Planner {
  public:
-  Planner(const Footprints& footprints, std::size_t threads, Reduction reduction, Uses& uses)
+  Planner(const Footprints& footprints, std::size_t threads, Reduction reduction, Uses& uses,
+          const Cube& cube = whole_program)
       : footprints_(footprints),
         uses_(uses),
         reduction_(std::move(reduction)),
-        execution_(footprints, threads, Reduction::observers) {}
+        execution_(footprints, threads, Reduction::observers, cube.waits) {}
 
   // The insertions for the run of a leaf, or for a reversal that has been probed. Valid until the
   // next call. REQUIRES: the task is a leaf or a probe, and the log is its own: it begins with the

@@ -21,6 +21,7 @@ struct Counts {
   std::uint64_t events = 0;      // steps executed
   std::uint64_t deadlocks = 0;
   std::uint64_t findings = 0;
+  std::uint64_t discarded = 0;  // runs of cubes that count elsewhere, or nowhere
 
   Counts& operator+=(const Counts& other) {
     executions += other.executions;
@@ -29,6 +30,7 @@ struct Counts {
     events += other.events;
     deadlocks += other.deadlocks;
     findings += other.findings;
+    discarded += other.discarded;
     return *this;
   }
   friend bool operator==(const Counts&, const Counts&) = default;
@@ -72,7 +74,8 @@ struct ExploreOptions {
   std::uint64_t seed = 1;
   std::uint64_t max_executions = 0;  // blocked ones included; 0: no limit
   // Called at the end of each run that counts as an execution or as blocked by an assumption, and
-  // decides what is next. `stop` keeps what is left to do: it can be resumed.
+  // of each that does not count (Log::counts) but has a finding; decides what is next. `stop` keeps
+  // what is left to do: it can be resumed.
   std::function<Decision(const Log&)> on_run = {};
   // Asked before each leaf is claimed, or, by the algorithms that have no tree, after each run that
   // counts; false: no more runs are begun.

@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 #include "base/resources.hpp"
 #include "interp/oracle.hpp"
+#include "interp/random_cubes.hpp"
 #include "interp/random_program.hpp"
 #include "interp/runner.hpp"
 #include "interp/shrink.hpp"
@@ -56,16 +57,52 @@ struct Judge::Oracle {
     ExploreOptions watched = options;
     watched.max_executions = most_executions();
     watched.on_run = [&](const Log& log) {
+      if (!log.counts) return Decision::proceed;
       ++seen.runs;
       seen.final_states.insert(log.final_state);
       seen.observed.insert(log.observed);
-      if (algorithm.any_order)
+      if (!algorithm.by_state)
         seen.traces.insert(
-            canonical(log, runner.footprints(),
+            canonical(log, algorithm.any_order ? runner.footprints() : machine.footprints(),
                       algorithm.covers == Covers::observations ? Observers::yes : Observers::no));
       return Decision::proceed;
     };
     return algorithm.explore({how, machine}, watched);
+  }
+
+  // The same in parts, one after the other. Counts the traces that more than one has.
+  Result explore_cubes(const Algorithm& algorithm, Runner& how, const ExploreOptions& options,
+                       std::span<const Cube> cubes, Seen& seen, std::size_t& in_several) {
+    Result sum;
+    for (const Cube& cube : cubes) {
+      runner.machine().restrict_to(cube);
+      machine.restrict_to(cube);
+      Seen own;
+      const Result part = explore(algorithm, how, options, own);
+      in_several += own.traces.size() - missing(own.traces, seen.traces);
+      seen.runs += own.runs;
+      seen.final_states.merge(own.final_states);
+      seen.observed.merge(own.observed);
+      seen.traces.merge(own.traces);
+      sum.counts += part.counts;
+      sum.complete = sum.complete && part.complete;
+    }
+    runner.machine().restrict_to({});
+    machine.restrict_to({});
+    return sum;
+  }
+
+  // What the parts have to have in common with the whole, beyond what judge() asks for. (`source`
+  // may explore a trace twice where accesses depend on data, and begins runs that it gives up.)
+  static std::string compare(const Algorithm& algorithm, const Counts& parts, const Counts& whole) {
+    if (algorithm.by_state || algorithm.name == "source") return "";
+    if (parts.executions != whole.executions)
+      return "had " + count(parts.executions, "execution") + " in parts, not " +
+             std::to_string(whole.executions);
+    if (parts.blocked != whole.blocked)
+      return "gave up " + count(parts.blocked, "execution") + " in parts, not " +
+             std::to_string(whole.blocked);
+    return "";
   }
 
   // A broken algorithm might not end at all.
@@ -88,15 +125,15 @@ struct Judge::Oracle {
     if (const std::size_t lost = missing(all, exact ? seen.final_states : seen.observed))
       return "lost " + count(lost, exact ? "final state" : "outcome") + " of " +
              std::to_string(all.size());
-    if (!algorithm.any_order) return "";
-    if (seen.traces.size() < seen.runs)
+    if (algorithm.by_state) return "";
+    if (algorithm.any_order && seen.traces.size() < seen.runs)
       return "explored " + count(seen.runs - seen.traces.size(), "trace") + " twice";
     if (!traces) return "";
     const Set& expected = exact ? traces->plain : traces->observed;
     if (seen.traces.size() != expected.size())
       return "explored " + count(seen.traces.size(), "trace") + " of " +
              std::to_string(expected.size());
-    if (exact && result.counts.blocked != traces->assumed.size())
+    if (exact && algorithm.any_order && result.counts.blocked != traces->assumed.size())
       return "gave up " + count(result.counts.blocked, "execution") + " where " +
              std::to_string(traces->assumed.size()) + " have a failed assumption";
     return "";
@@ -136,11 +173,39 @@ std::optional<Failure> Judge::check(const Algorithm& algorithm, std::uint64_t se
                std::to_string(result.counts.executions);
       if (!what.empty()) what += " (random order, seed " + std::to_string(seed) + ")";
     }
+    if (what.empty() && algorithm.sound) what = check_cubes(algorithm, seed, result.counts);
   } catch (const Bug& bug) {
     what = bug.what();
   }
   if (what.empty()) return std::nullopt;
   return Failure{std::string(algorithm.name), what};
+}
+
+std::string Judge::check_cubes(const Algorithm& algorithm, std::uint64_t seed,
+                               const Counts& whole) {
+  constexpr std::size_t most_splits = 3;
+  Random random(seed);
+  const std::vector<Cube> cubes = random_cubes(oracle_->machine, random, most_splits);
+  if (cubes.size() == 1) return "";
+  ExploreOptions options;
+  ShuffledRunner shuffled(oracle_->runner, 1 + seed % most_under_way, seed);
+  if (algorithm.any_order && seed % 2 == 0) {
+    options.order = ExploreOptions::Pick::random;
+    options.seed = seed;
+  }
+  Seen seen;
+  std::size_t in_several = 0;
+  const Result parts =
+      oracle_->explore_cubes(algorithm, shuffled, options, cubes, seen, in_several);
+  std::string what = oracle_->judge(algorithm, parts, seen);
+  if (what.empty()) what = Oracle::compare(algorithm, parts.counts, whole);
+  // Schedules of one trace may be in several parts.
+  if (what.empty() && in_several != 0 && algorithm.name != "none")
+    what = "counted " + count(in_several, "trace") + " in several parts";
+  if (what.empty()) return "";
+  what += " (in " + count(cubes.size(), "cube") + ", seed " + std::to_string(seed) + ":";
+  for (const Cube& cube : cubes) what += " [" + to_text(cube) + "]";
+  return what + ")";
 }
 
 namespace {

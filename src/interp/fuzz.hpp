@@ -68,6 +68,9 @@ class Judge {
   std::optional<Failure> check(const Algorithm& algorithm, std::uint64_t seed, Counts& counts);
 
  private:
+  // Sound algorithms also explore random cubes of the program, which have to add up to the whole.
+  std::string check_cubes(const Algorithm& algorithm, std::uint64_t seed, const Counts& whole);
+
   struct Oracle;
   std::unique_ptr<Oracle> oracle_;
 };

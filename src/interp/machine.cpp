@@ -208,6 +208,7 @@ FootprintId ModelMachine::footprint(const ThreadState& t, std::size_t slot) {
 }
 
 Ending ModelMachine::ending() const {
+  if (any_held()) return Ending::held;
   Ending ending = Ending::complete;
   for (const ThreadState& t : state_.threads) {
     if (t.status == Status::stopped) return Ending::assumed;

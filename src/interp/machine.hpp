@@ -26,6 +26,10 @@ class ModelMachine final : public Machine {
   std::size_t thread_count() const override { return program_.threads.size(); }
   const Footprints& footprints() const override { return footprints_; }
   const Program& program() const { return program_; }
+  const Cube& cube() const override { return cube_; }
+  // Explores a part of the schedules only. REQUIRES: the threads exist. To be called before
+  // reset().
+  void restrict_to(Cube cube);
 
   void reset() override;
   bool has_time_outs() const override { return has_time_outs_; }
@@ -138,6 +142,13 @@ class ModelMachine final : public Machine {
   bool goes_on(const ThreadState& t) const;
   void join(const ThreadState& t, std::size_t other);
   bool is_enabled(const ThreadState& t) const;
+  // Its step can be taken, but for a wait of the cube.
+  bool could_step(const ThreadState& t) const {
+    return t.status == Status::running && instruction_enabled(t);
+  }
+  bool is_held(const ThreadState& t) const;
+  // Some thread could continue, or time out, if it were not held back.
+  bool any_held() const;
   bool instruction_enabled(const ThreadState& t) const;
   bool in_timed_wait(const ThreadState& t) const;
   void crash(ThreadState& t);
@@ -163,6 +174,7 @@ class ModelMachine final : public Machine {
   void describe_thread(const ThreadState& t, std::vector<std::int64_t>& out) const;
 
   Program program_;
+  Cube cube_;
   mutable Footprints footprints_;
   std::vector<std::uint32_t> place_;  // of a condition or an rwlock: which it is
   std::size_t rwlocks_ = 0;

@@ -2,6 +2,7 @@
 // enabled.
 #include <algorithm>
 
+#include "base/check.hpp"
 #include "interp/machine.hpp"
 
 namespace heddle::interp {
@@ -36,8 +37,31 @@ bool ModelMachine::instruction_enabled(const ThreadState& t) const {
   }
 }
 
-bool ModelMachine::is_enabled(const ThreadState& t) const {
-  return t.status == Status::running && instruction_enabled(t);
+bool ModelMachine::is_enabled(const ThreadState& t) const { return could_step(t) && !is_held(t); }
+
+bool ModelMachine::is_held(const ThreadState& t) const {
+  return !cube_.empty() &&
+         cube_.holds({t.id, t.taken}, [&](ThreadId other) { return state_.threads[other].taken; });
+}
+
+void ModelMachine::restrict_to(Cube cube) {
+  for (const Wait& w : cube.waits)
+    HEDDLE_CHECK(std::max(w.first.thread, w.second.thread) < thread_count());
+  cube_ = std::move(cube);
+}
+
+bool ModelMachine::any_held() const {
+  if (cube_.empty()) return false;
+  bool any_could = false;
+  for (const ThreadState& t : state_.threads) {
+    if (could_step(t) && is_held(t)) return true;
+    any_could = any_could || could_step(t);
+  }
+  if (any_could) return false;
+  // Nothing happens because a step is held back: no other thread times out in its place.
+  const auto first =
+      std::ranges::find_if(state_.threads, [&](const ThreadState& t) { return in_timed_wait(t); });
+  return first != state_.threads.end() && is_held(*first);
 }
 
 bool ModelMachine::is_enabled(ThreadId thread) const { return is_enabled(state_.threads[thread]); }
@@ -65,6 +89,7 @@ bool ModelMachine::in_timed_wait(const ThreadState& t) const {
 }
 
 ThreadId ModelMachine::next_time_out() const {
+  if (any_held()) return static_cast<ThreadId>(thread_count());
   ThreadId t = 0;
   while (t < state_.threads.size() && !in_timed_wait(state_.threads[t])) ++t;
   return t;
@@ -90,6 +115,7 @@ std::string ModelMachine::why_not(Move move) const {
   if (times_out(move) || (is_enabled(t) && move.alternative < alternatives(move.thread))) return "";
   if (move.alternative == timing_out && in_timed_wait(t))
     return who + " times out only when no thread can continue, and after the threads before it";
+  if (could_step(t) && is_held(t)) return who + " is held back by the cube";
   if (!is_enabled(t)) return who + " is blocked: " + std::string(name_of(pending_access(t).mode));
   return who + " has " + std::to_string(alternatives(move.thread)) + " alternative(s) here";
 }
@@ -129,7 +155,7 @@ FootprintId ModelMachine::pending_footprint(const ThreadState& t) const {
 std::span<const Pending> ModelMachine::pending() const {
   pending_.clear();
   for (const ThreadState& t : state_.threads)
-    if (t.status == Status::running && !is_enabled(t))
+    if (t.status == Status::running && !instruction_enabled(t) && !is_held(t))
       pending_.push_back({t.id, pending_footprint(t), state_.steps});
   return pending_;
 }

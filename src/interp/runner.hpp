@@ -14,6 +14,7 @@ class ModelRunner final : public Runner {
 
   std::size_t thread_count() const override { return machine_.thread_count(); }
   const Footprints& footprints() const override { return machine_.footprints(); }
+  const Cube& cube() const override { return machine_.cube(); }
   std::size_t capacity() const override { return 1; }
   void submit(const Request& request) override;
   const Log& next() override { return log_; }

@@ -18,6 +18,7 @@ class ShuffledRunner final : public Runner {
 
   std::size_t thread_count() const override { return runner_.thread_count(); }
   const Footprints& footprints() const override { return runner_.footprints(); }
+  const Cube& cube() const override { return runner_.cube(); }
   std::size_t capacity() const override { return capacity_; }
 
   void submit(const Request& request) override {

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "model/cube.hpp"
 #include "model/event.hpp"
 #include "model/finding_kind.hpp"
 #include "model/schedule.hpp"
@@ -55,6 +56,7 @@ enum class Ending : std::uint8_t {
   assumed,   // some thread's assumption failed: it stopped there, the others continued
   diverged,  // the schedule is not one of this program: the event at `diverged_at` cannot happen
   stopped,   // as asked, after the schedule
+  held,      // the program could continue, but a wait of the cube holds a step back
   died,      // the program was gone after the last event: no thread continued
 };
 
@@ -85,6 +87,8 @@ struct Log {
   // The Runner learned something about the program that changes what its steps are. Nothing else in
   // this log means anything, and the exploration has to start over.
   bool learned = false;
+  // False: a run of a cube that is counted in another cube, or in none.
+  bool counts = true;
   std::size_t diverged_at = 0;
   std::string why_diverged;
 
@@ -115,6 +119,8 @@ class Runner : public Uses {
  public:
   virtual std::size_t thread_count() const = 0;  // of threads that can ever exist
   virtual const Footprints& footprints() const = 0;
+  // The part of the schedules that is run: steps that its waits hold back are not enabled.
+  virtual const Cube& cube() const { return whole_program; }
 
   // How many requests can be in flight at once.
   virtual std::size_t capacity() const = 0;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/cube_count.hpp"
 #include "core/machine.hpp"
 #include "core/result.hpp"
 
@@ -11,8 +12,10 @@ namespace heddle {
 
 class DepthFirst {
  public:
-  DepthFirst(Machine& machine, const ExploreOptions& options)
-      : machine_(machine), options_(options) {}
+  DepthFirst(Machine& machine, const ExploreOptions& options, Counted counted)
+      : machine_(machine),
+        options_(options),
+        cube_count_(machine.footprints(), machine.cube(), counted, Observers::no) {}
 
  protected:
   // Thrown to give up all levels at once.
@@ -51,9 +54,13 @@ class DepthFirst {
     Log log;
     log.ending = machine_.ending();
     log.outcome = machine_.outcome();
-    counts_.count(log);
-    if (options_.on_run) {
-      log.events = events_;
+    log.events = events_;
+    log.counts = machine_.cube().empty() || cube_count_.counts(log);
+    if (log.counts)
+      counts_.count(log);
+    else
+      ++counts_.discarded;
+    if (options_.on_run && (log.counts || log.failed())) {
       log.pending = machine_.pending();
       log.final_state = machine_.final_state();
       log.observed = machine_.observed();
@@ -68,6 +75,7 @@ class DepthFirst {
 
   Machine& machine_;
   const ExploreOptions& options_;
+  CubeCount cube_count_;
   Counts counts_;
   std::vector<Event> events_;
 };

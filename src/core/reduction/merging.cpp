@@ -74,9 +74,9 @@ class States {
 class StateMerging : DepthFirst {
  public:
   StateMerging(Machine& machine, const ExploreOptions& options, bool dead_memory)
-      : DepthFirst(machine, options),
+      : DepthFirst(machine, options, Counted::state),
         footprints_(machine.footprints()),
-        order_(footprints_, {}, Observers::no),
+        order_(footprints_, {}, Observers::no, machine.cube().waits),
         states_(dead_memory) {}
 
   Result explore() {
@@ -148,11 +148,20 @@ class StateMerging : DepthFirst {
   void lengthen(const Event& event, const Configuration& c, Summary& out) const {
     Configuration longer = {event};
     longer.insert(longer.end(), c.begin(), c.end());
-    const Order order(footprints_, longer, Observers::no);
+    const Order order(footprints_, longer, Observers::no, machine_.cube().waits, taken());
     if (!order.before(0, c.size())) longer.erase(longer.begin());
     const auto last = longer.end() - 1;
     if (std::none_of(longer.begin(), last, [&](const Event& e) { return hides(e, *last); }))
       out.insert(longer);
+  }
+
+  // The number of steps by thread, so far. (The same for all ways into a state: it is a part of
+  // it.)
+  std::vector<std::size_t> taken() const {
+    if (machine_.cube().empty()) return {};
+    std::vector<std::size_t> out(machine_.thread_count());
+    for (const Event& e : events_) ++out[e.move.thread];
+    return out;
   }
 
   bool writes(const Event& event, Location x) const {

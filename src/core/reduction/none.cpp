@@ -7,7 +7,8 @@ namespace {
 
 class EveryInterleaving : DepthFirst {
  public:
-  using DepthFirst::DepthFirst;
+  EveryInterleaving(Machine& machine, const ExploreOptions& options)
+      : DepthFirst(machine, options, Counted::schedule) {}
 
   Result explore() {
     return run([&] { visit(); });

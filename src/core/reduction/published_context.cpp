@@ -12,7 +12,7 @@ namespace {
 class ContextSensitive : DepthFirst {
  public:
   ContextSensitive(Machine& machine, const ExploreOptions& options)
-      : DepthFirst(machine, options), replays_(machine, Observers::no) {}
+      : DepthFirst(machine, options, Counted::state), replays_(machine, Observers::no) {}
 
   Result explore() {
     return run([&] { visit({}, {}); });

@@ -19,7 +19,7 @@ using Branches = std::list<WakeupTree>;
 class OptimalContext : DepthFirst {
  public:
   OptimalContext(Machine& machine, const ExploreOptions& options, Observers observers)
-      : DepthFirst(machine, options), replays_(machine, observers) {}
+      : DepthFirst(machine, options, Counted::state), replays_(machine, observers) {}
 
   Result explore() {
     return run([&] { visit({}, {}, {}); });

@@ -50,9 +50,9 @@ class Unions {
 class SourceDpor : DepthFirst {
  public:
   SourceDpor(Machine& machine, const ExploreOptions& options)
-      : DepthFirst(machine, options),
+      : DepthFirst(machine, options, Counted::trace),
         unions_(machine.footprints()),
-        order_(unions_.table(), {}, Observers::no) {}
+        order_(unions_.table(), {}, Observers::no, machine.cube().waits) {}
 
   Result explore() {
     for (;;) try {
@@ -61,7 +61,7 @@ class SourceDpor : DepthFirst {
         counts_ = {};
         events_.clear();
         levels_.clear();
-        order_ = Order(unions_.table(), {}, Observers::no);
+        order_ = Order(unions_.table(), {}, Observers::no, machine_.cube().waits);
       }
   }
 
