@@ -89,7 +89,7 @@ constexpr WrongField wrong_fields[] = {
     {"bytes", [](abi::ReplyHeader& r) { r.bytes = 8; }},
     {"serial", [](abi::ReplyHeader& r) { ++r.serial; }},
     {"ticket", [](abi::ReplyHeader& r) { ++r.ticket; }},
-    {"ending", [](abi::ReplyHeader& r) { r.ending = static_cast<abi::Ending>(7); }},
+    {"ending", [](abi::ReplyHeader& r) { r.ending = static_cast<abi::Ending>(8); }},
     {"finding", [](abi::ReplyHeader& r) { r.finding = static_cast<abi::Finding>(18); }},
     {"finding_thread", [](abi::ReplyHeader& r) { r.finding_thread = abi::max_threads; }},
     {"held", [](abi::ReplyHeader& r) { r.held = static_cast<abi::Held>(5); }},

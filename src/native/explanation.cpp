@@ -15,6 +15,8 @@ Ending ending_of(abi::Ending ending) {
       return Ending::assumed;
     case abi::Ending::diverged:
       return Ending::diverged;
+    case abi::Ending::held:
+      return Ending::held;
     case abi::Ending::cut_off:
       return Ending::died;
     case abi::Ending::stopped:

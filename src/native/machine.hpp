@@ -18,6 +18,7 @@ class NativeMachine final : public Machine {
 
   std::size_t thread_count() const override { return runner_.thread_count(); }
   const Footprints& footprints() const override { return runner_.footprints(); }
+  const Cube& cube() const override { return runner_.cube(); }
 
   // These throw what the runner throws, and Learned.
   void reset() override;

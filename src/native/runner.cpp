@@ -1,6 +1,7 @@
 #include "native/runner.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.hpp"
 
@@ -30,10 +31,19 @@ void note_death(const Fate& death, const abi::ReplyHeader& reply, Log& log) {
 }  // namespace
 
 NativeRunner::NativeRunner(Transport& worker, SharedNames& names, Knowledge& knowledge,
-                           abi::Races races, std::uint64_t repeat_every)
+                           abi::Races races, std::uint64_t repeat_every, Cube cube)
     : worker_(worker),
+      cube_(std::move(cube)),
       decoder_(names, knowledge, races),
       session_(worker, decoder_, repeat_every) {}
+
+// A wait may be for a thread that no run has created so far.
+std::size_t NativeRunner::thread_count() const {
+  std::size_t out = decoder_.thread_count();
+  for (const Wait& w : cube_.waits)
+    out = std::max({out, w.first.thread + std::size_t{1}, w.second.thread + std::size_t{1}});
+  return out;
+}
 
 NativeRunner::~NativeRunner() {
   try {

@@ -23,14 +23,15 @@ struct Unsupported {
 
 class NativeRunner final : public Runner {
  public:
-  // REQUIRES: the worker is configured; `races` is as in its settings. Every `repeat_every`-th
-  // schedule is run twice.
+  // REQUIRES: the worker is configured; `races` and `cube` are as in its settings. Every
+  // `repeat_every`-th schedule is run twice.
   NativeRunner(Transport& worker, SharedNames& names, Knowledge& knowledge, abi::Races races,
-               std::uint64_t repeat_every);
+               std::uint64_t repeat_every, Cube cube = {});
   ~NativeRunner() override;
 
-  std::size_t thread_count() const override { return decoder_.thread_count(); }
+  std::size_t thread_count() const override;
   const Footprints& footprints() const override { return decoder_.footprints(); }
+  const Cube& cube() const override { return cube_; }
   std::size_t capacity() const override { return session_.capacity(); }
 
   void submit(const Request& request) override;
@@ -70,6 +71,7 @@ class NativeRunner final : public Runner {
   Explanation run_alone(std::span<const Move> schedule, abi::Then then);
 
   Transport& worker_;
+  Cube cube_;
   Decoder decoder_;
   Session session_;
   DecodedRun run_;

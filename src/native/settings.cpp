@@ -7,9 +7,22 @@
 #include "base/check.hpp"
 
 namespace heddle::native {
+namespace {
+
+void set_waits(const Cube& cube, abi::Settings& to) {
+  if (cube.waits.size() > std::size(to.waits))
+    throw Misuse("a part of an exploration cannot have more than " +
+                 std::to_string(std::size(to.waits)) + " waits");
+  for (const Wait& w : cube.waits) {
+    HEDDLE_CHECK(w.first.thread < abi::max_threads && w.second.thread < abi::max_threads);
+    to.waits[to.wait_count++] = {w.first.thread, w.second.thread, w.first.index, w.second.index};
+  }
+}
+
+}  // namespace
 
 std::unique_ptr<abi::Settings> settings_of(const Options& from, const Knowledge& knowledge,
-                                           Covers covers) {
+                                           Covers covers, const Cube& cube) {
   auto out = std::make_unique<abi::Settings>();
   abi::Settings& to = *out;
   // More would not have been accepted, see the option and Decoder::learn_races.
@@ -34,6 +47,7 @@ std::unique_ptr<abi::Settings> settings_of(const Options& from, const Knowledge&
   std::ranges::copy(knowledge.visible, to.visible);
   to.pardoned_count = static_cast<std::uint32_t>(knowledge.pardoned.size());
   std::ranges::copy(std::views::keys(knowledge.pardoned), to.pardoned);
+  set_waits(cube, to);
   return out;
 }
 

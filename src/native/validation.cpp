@@ -56,7 +56,7 @@ const char* Decoder::fault_in_header(const abi::ReplyHeader& reply,
   if (reply.bytes % 8 != 0 || reply.bytes < sizeof reply) return "bytes";
   if (reply.serial != request.serial) return "serial";
   if (reply.ticket != request.ticket) return "ticket";
-  if (is_above(reply.ending, abi::Ending::unsupported)) return "ending";
+  if (is_above(reply.ending, abi::Ending::held)) return "ending";
   if (is_above(reply.finding, abi::Finding::nondeterminism)) return "finding";
   if (reply.finding_thread >= abi::max_threads) return "finding_thread";
   if (is_above(reply.held, abi::Held::bound)) return "held";

@@ -34,7 +34,8 @@ enum class Ending : std::uint32_t {
   diverged,
   stopped,
   cut_off,  // by a bound: no thread continued
-  unsupported
+  unsupported,
+  held  // a thread could continue, but for a wait of the cube
 };
 
 using Finding = FindingKind;

@@ -16,6 +16,19 @@ inline constexpr std::uint32_t max_nondet = 64;
 inline constexpr std::uint32_t max_visible = 1U << 14;
 inline constexpr std::uint32_t max_pardoned = 1U << 12;
 inline constexpr std::uint64_t at_exit = 0;  // no granule
+// Of a cube. Each split adds one, so this is how often one part can have been split: with halves of
+// about the same size, sixty times is more parts than can ever be run; four times that is left for
+// splits that are not even.
+inline constexpr std::uint32_t max_waits = 256;
+
+// The step `second_index` of a thread, as the events of a run are counted from 0 in each thread, is
+// not enabled before the step `first_index` of another has been taken (model/cube.hpp). Threads by
+// their numbers in Names; one that does not exist has taken no step.
+struct WireWait {
+  std::uint16_t first_thread, second_thread;
+  std::uint32_t first_index, second_index;
+};
+static_assert(sizeof(WireWait) == 12);
 
 // How to run the program; the same for all runs of an exploration.
 struct Settings {
@@ -41,6 +54,9 @@ struct Settings {
   // memory; sorted.
   std::uint32_t pardoned_count;
   std::uint64_t pardoned[max_pardoned];
+  // The part of the schedules that is run.
+  std::uint32_t wait_count;
+  WireWait waits[max_waits];
 };
 
 // The environment variable with the name of a file that has one run to make, for a program that is

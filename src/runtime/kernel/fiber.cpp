@@ -206,6 +206,7 @@ void save_fiber(Fiber& f, bool can_continue, Savepoint& into) {
 
 void clear_fiber(Fiber& f) {
   f.status = Fiber::Status::absent;
+  f.taken = 0;
   f.effects.clear();
   f.rounds.loops = 0;
   f.round.open = false;

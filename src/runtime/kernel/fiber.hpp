@@ -44,6 +44,7 @@ struct Fiber {
 
   std::uint32_t moved_at;  // how many events there were when it took its last step
   std::uint32_t chosen;    // how many choices it has made
+  std::uint32_t taken;     // how many events of this run are its own; 0 if it is absent
 
   void* (*function)(void*);
   void* argument;

@@ -8,6 +8,7 @@
 #include "runtime/kernel/recorder.hpp"
 #include "runtime/kernel/stop.hpp"
 #include "runtime/kernel/thread_sets.hpp"
+#include "runtime/kernel/waits.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -15,9 +16,11 @@ namespace {
 using Status = Fiber::Status;
 
 // The pending steps of the live threads. (Unless the run stops here, none of them can continue.)
+// One that is held back by the cube is not among them: no other order of this run lets it go.
 template <typename What>
 void record_pending(What can) {
   for_set(live_threads(), [&](unsigned id) {
+    if (is_held(id)) return;
     const Fiber& f = fiber(id);
     begin_waiting(id, can(id), f.pending.alternatives, f.site);
     record_accesses(f.pending, id);
@@ -49,6 +52,11 @@ void end_listing(abi::WireMove next) {
     end_event();
   }
   end_run(abi::Ending::stopped);
+}
+
+void end_held() {
+  record_waiting();
+  end_run(abi::Ending::held);
 }
 
 void choose_to_give_up(abi::WireMove move, unsigned count) {

@@ -36,13 +36,20 @@ constexpr std::uint32_t patience = 64, look_around_every = patience / 2;
 
 abi::WireMove plain_move(unsigned id) { return {static_cast<std::uint16_t>(id), 0}; }
 
+// No thread can continue. A time limit is the last resort, so none is reached while a thread only
+// waits for the cube: then the move is that thread's, and the run is held there.
+[[gnu::noinline]] abi::WireMove last_resort() {
+  const std::uint16_t held = held_thread();
+  return held != no_thread ? plain_move(held) : next_to_give_up(limited_threads());
+}
+
 [[gnu::noinline]] abi::WireMove at_random() {
   unsigned able[abi::max_threads];
   unsigned count = 0;
   for_set(live_threads(), [&](unsigned id) {
     if (can_go(id)) able[count++] = id;
   });
-  if (count == 0) return next_to_give_up(limited_threads());
+  if (count == 0) return last_resort();
   const unsigned id = able[policy.randomness.below(count)];
   const auto alternatives = fiber(id).pending.alternatives;
   return {static_cast<std::uint16_t>(id),
@@ -76,7 +83,7 @@ abi::WireMove by_policy() {
       const auto id = static_cast<unsigned>(__builtin_ctzll(rest));
       if (is_due(id) || can_go(id)) return plain_move(id);
     }
-  return next_to_give_up(limited_threads());
+  return last_resort();
 }
 
 void note_move(unsigned thread) {

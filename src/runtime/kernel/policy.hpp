@@ -7,8 +7,9 @@
 namespace heddle::runtime {
 
 // The next move, if the schedule has none; its thread is `no_thread` if no thread can continue, not
-// even by timing out. It depends on nothing but the events so far and the request's seed: so it is
-// the same in all runs that begin alike.
+// even by timing out; and that of a thread that is held back by the cube (waits.hpp) if no other
+// can, or if it is the one that would time out. It depends on nothing but the events so far and the
+// request's seed: so it is the same in all runs that begin alike.
 abi::WireMove by_policy();
 
 // This thread took the last step.

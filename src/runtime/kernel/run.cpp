@@ -15,6 +15,7 @@
 #include "runtime/kernel/thread_sets.hpp"
 #include "runtime/kernel/trial.hpp"
 #include "runtime/kernel/visible.hpp"
+#include "runtime/kernel/waits.hpp"
 #include "runtime/sys/check.hpp"
 #include "runtime/wire/channel.hpp"
 
@@ -57,6 +58,7 @@ void run_program(void* (*main_function)(void*)) {
   if (settings_changed()) {
     set_visible();
     set_pardons();
+    set_waits();
     drop_savepoints();
   }
   if (rewind_for_request()) {

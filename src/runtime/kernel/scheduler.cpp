@@ -40,6 +40,7 @@
 #include "runtime/kernel/trial.hpp"
 #include "runtime/kernel/updates.hpp"
 #include "runtime/kernel/visits.hpp"
+#include "runtime/kernel/waits.hpp"
 #include "runtime/sys/check.hpp"
 #include "runtime/wire/channel.hpp"
 
@@ -72,6 +73,7 @@ void check_fits(abi::WireMove move) {
   if (fiber(id).status == Status::failed) end_diverged(id, "has failed");
   if (fiber(id).status != Status::live && !has_limit(id))
     end_diverged(id, "waits in a loop, or for an assumption");
+  if (is_held(id)) end_diverged(id, "is held back by the cube");
   const Op& op = fiber(id).pending;
   if (const unsigned count = choices_to_give_up(id); count != 0) {
     if (move.alternative >= count) end_diverged(id, "has no such alternative");
@@ -194,6 +196,8 @@ Fiber& decide() {
     note_left_running(fiber(move.thread));
     end_run(Ending::complete);
   }
+  if (!follows && is_held(move.thread)) [[unlikely]]
+    end_held();
   if (!follows && request().then == abi::Then::list) end_listing(move);
   if (const unsigned count = choices_to_give_up(move.thread); count != 0) [[unlikely]] {
     choose_to_give_up(move, count);

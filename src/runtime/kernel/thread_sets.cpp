@@ -2,6 +2,7 @@
 
 #include "runtime/kernel/giving_up.hpp"
 #include "runtime/kernel/operations.hpp"
+#include "runtime/kernel/waits.hpp"
 #include "runtime/sys/check.hpp"
 
 namespace heddle::runtime {
@@ -22,7 +23,17 @@ void end_live(unsigned id) {
   sets.live &= ~bit(id);
 }
 
-bool can_go(unsigned id) { return is_live(id) && is_enabled(fiber(id).pending, id); }
+bool could_go(unsigned id) { return is_live(id) && is_enabled(fiber(id).pending, id); }
+
+bool can_go(unsigned id) { return could_go(id) && !is_held(id); }
+
+std::uint16_t held_thread() {
+  std::uint16_t out = no_thread;
+  for_set(live_threads() & threads_with_waits(), [&](unsigned id) {
+    if (out == no_thread && could_go(id) && is_held(id)) out = static_cast<std::uint16_t>(id);
+  });
+  return out;
+}
 
 bool has_limit(unsigned id) {
   const Status status = fiber(id).status;
@@ -37,7 +48,7 @@ std::uint64_t limited_threads() {
 
 unsigned choices_to_give_up(unsigned id) {
   const bool may = id < abi::max_threads && has_limit(id);
-  return may && !can_go(id) ? elects(id, limited_threads()) : 0;
+  return may && !could_go(id) ? elects(id, limited_threads()) : 0;
 }
 
 bool times_out(abi::WireMove move) {

@@ -36,6 +36,10 @@ void end_live(unsigned id);
 
 // Whether it is live, and could take its pending step now. (A thread that is due has none.)
 bool can_go(unsigned id);
+// The same, whether or not a wait of the cube holds it back (waits.hpp).
+bool could_go(unsigned id);
+// A thread that could continue, and is held back; no_thread if there is none.
+std::uint16_t held_thread();
 
 // Threads that would time out at some time, if no thread could continue otherwise: they wait with a
 // limit, or spin with one.
