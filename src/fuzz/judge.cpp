@@ -7,6 +7,7 @@
 #include "base/check.hpp"
 #include "base/random.hpp"
 #include "core/algorithm.hpp"
+#include "fuzz/parts.hpp"
 
 namespace heddle::fuzz {
 namespace {
@@ -46,6 +47,30 @@ constexpr Mode table[] = {
     {"source, loops going round a few times", "--algorithm source", "source", [](O&) {},
      first_bound, 0, true},
     {"another level of optimisation", "--algorithm optimal", "optimal", [](O&) {}, 0, 2},
+    {.name = "observers, in parts", .options = "", .in_parts = true},
+    {.name = "optimal, in parts",
+     .options = "--algorithm optimal",
+     .algorithm = "optimal",
+     .in_parts = true},
+    {.name = "optimal, in parts, from savepoints",
+     .options = "--algorithm optimal --savepoints always --repeat-every 1",
+     .algorithm = "optimal",
+     .set =
+         [](O& o) {
+           o.savepoints = abi::Savepoints::always;
+           o.repeat_every = 1;
+         },
+     .in_parts = true},
+    {.name = "source, in parts",
+     .options = "--algorithm source",
+     .algorithm = "source",
+     .is_slow = true,
+     .in_parts = true},
+    {.name = "every interleaving, in parts",
+     .options = "--algorithm none",
+     .algorithm = "none",
+     .is_slow = true,
+     .in_parts = true},
 };
 
 bool is_wrong(abi::Finding kind) {
@@ -61,10 +86,10 @@ bool is_odd(abi::Finding kind) {
          kind == stack_overflow || kind == abort || kind == assertion;
 }
 
-View view_of(const native::Report& report) {
+View view_of(const native::Outcomes& outcomes, bool complete) {
   View out;
-  out.complete = report.complete;
-  for (const auto& [outcome, runs] : report.outcomes) {
+  out.complete = complete;
+  for (const auto& [outcome, runs] : outcomes) {
     if (is_wrong(outcome.finding)) out.wrong = true;
     if (outcome.finding == abi::Finding::endless) out.complete = false;
     std::string text = outcome.value ? fmt::format("{}", *outcome.value) : "";
@@ -72,6 +97,11 @@ View view_of(const native::Report& report) {
       text += fmt::format("{}{}", text.empty() ? "" : " ", abi::name_of(outcome.finding));
     if (!text.empty()) out.outcomes.insert(text);
   }
+  return out;
+}
+
+View view_of(const native::Report& report) {
+  View out = view_of(report.outcomes, report.complete);
   for (const findings::Finding& f : report.findings) {
     if (is_odd(f.kind)) out.oddity = fmt::format("{}: {}", f.kind_name(), f.message);
     if (f.kind == abi::Finding::exit) out.outcomes.insert(f.message);
@@ -97,7 +127,8 @@ std::string lost(std::size_t n, std::size_t of) {
 
 std::span<const Mode> modes() { return table; }
 
-View Judge::explore(std::span<const Program> programs, const Mode& mode, Bound bound) {
+native::Options Judge::options_for(std::span<const Program> programs, const Mode& mode,
+                                   Bound bound) {
   std::vector<Program> built(programs.begin(), programs.end());
   if (mode.level != 0)
     for (Program& p : built) p.level = p.level == mode.level ? 1 : mode.level;
@@ -109,8 +140,12 @@ View Judge::explore(std::span<const Program> programs, const Mode& mode, Bound b
   options.limits.seconds = most_seconds;
   options.explore.max_executions = mode.algorithm == "none" ? most_interleavings : most_executions;
   mode.set(options);
-  const native::Report report =
-      native::explore(*find_algorithm(std::string(mode.algorithm)), options);
+  return options;
+}
+
+View Judge::explore(std::span<const Program> programs, const Mode& mode, Bound bound) {
+  const native::Report report = native::explore(*find_algorithm(std::string(mode.algorithm)),
+                                                options_for(programs, mode, bound));
   ++explorations_;
   executions_ += report.counts.executions + report.counts.blocked;
   return view_of(report);
@@ -118,14 +153,15 @@ View Judge::explore(std::span<const Program> programs, const Mode& mode, Bound b
 
 // Nothing: they agree, or it cannot be told.
 std::optional<Difference> Judge::compare(std::span<const Program> programs, const View& base,
-                                         const Mode& mode) {
+                                         const Mode& mode, std::uint64_t seed) {
+  if (mode.in_parts) return compare_in_parts(programs, mode, seed);
   if (mode.bound != 0) return compare_bounded(programs, base, mode);
   const View other = explore(programs, mode, 0);
   const auto differs = [&](std::string what) {
     return Difference{std::move(what), &mode, 0, other, base};
   };
   if (!other.oddity.empty()) return differs(other.oddity);
-  if (!other.complete) return check_parts(programs, 0, &mode);
+  if (!other.complete) return check_parts(programs, seed, &mode);
   // A race of what only a waiting loop reads may take another round.
   if (other.wrong != base.wrong && !(other.wrong && mode.name == "another round of waiting"))
     return differs(other.wrong ? "misses what is wrong with it" : "finds something wrong with it");
@@ -134,6 +170,28 @@ std::optional<Difference> Judge::compare(std::span<const Program> programs, cons
     return differs(lost(n, other.outcomes.size()));
   if (const std::size_t n = missing(base.outcomes, other.outcomes))
     return differs(fmt::format("has {} outcomes more", n));
+  return std::nullopt;
+}
+
+// Nothing is compared with another mode here: the whole is explored as its parts are.
+std::optional<Difference> Judge::compare_in_parts(std::span<const Program> programs,
+                                                  const Mode& mode, std::uint64_t seed) {
+  const native::Options options = options_for(programs, mode, 0);
+  const InParts both =
+      explore_in_parts(*find_algorithm(std::string(mode.algorithm)), options, seed);
+  ++explorations_;
+  executions_ += both.whole.counts.executions + both.parts.counts.executions;
+  const View whole = view_of(both.whole.outcomes, both.whole.complete);
+  const View parts = view_of(both.parts.outcomes, both.parts.complete);
+  const auto differs = [&](const std::string& what) {
+    return Difference{what + ", in parts" + both.cubes, &mode, 0, whole, parts};
+  };
+  for (const std::string& oddity : {both.whole.oddity, both.parts.oddity})
+    if (!oddity.empty()) return differs(oddity);
+  if (!whole.complete || !parts.complete || whole.wrong || parts.wrong)
+    return check_parts(programs, seed, &mode);
+  if (const std::string what = both.difference(mode.algorithm != "source"); !what.empty())
+    return differs(what);
   return std::nullopt;
 }
 
@@ -183,9 +241,10 @@ std::optional<Difference> Judge::check(std::span<const Program> programs, std::u
     ++too_large_;
     return std::nullopt;
   }
-  if (only != nullptr) return only == &table[0] ? std::nullopt : compare(programs, base, *only);
+  if (only != nullptr)
+    return only == &table[0] ? std::nullopt : compare(programs, base, *only, seed);
   const bool some_wait = std::ranges::any_of(programs, waits);
-  if (auto found = compare(programs, base, some_wait ? table[1] : table[2])) return found;
+  if (auto found = compare(programs, base, some_wait ? table[1] : table[2], seed)) return found;
   return compare_with_some(programs, base, seed);
 }
 
@@ -205,7 +264,7 @@ std::optional<Difference> Judge::compare_with_some(std::span<const Program> prog
     if (mode.level != 0 && explorations_ < of_one_level) continue;
     const bool one = mode.is_slow && programs.size() > 1;
     if (auto found = one ? check(programs.subspan(random.below(programs.size()), 1), seed, &mode)
-                         : compare(programs, base, mode))
+                         : compare(programs, base, mode, seed))
       return found;
   }
   return std::nullopt;

@@ -3,7 +3,8 @@
 // Every way has its own judge: the algorithms are compared with `optimal` and with every
 // interleaving, what is taken over from one run to the next with runs from the beginning, what is
 // left invisible with everything being visible, and loops that wait with the same loops going round
-// a few times. The latter are no loops that wait to Heddle: nothing is left out of them.
+// a few times. The latter are no loops that wait to Heddle: nothing is left out of them. Parts that
+// share nothing are compared with the whole that they are parts of.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,9 @@ struct Mode {
   std::string_view algorithm = "observers";
   void (*set)(native::Options& options) = [](native::Options&) {};
   Bound bound = 0;
-  int level = 0;         // 0: that of the program
-  bool is_slow = false;  // so one program of many is enough
+  int level = 0;          // 0: that of the program
+  bool is_slow = false;   // so one program of many is enough
+  bool in_parts = false;  // and compared with the whole: see parts.hpp
 };
 
 // The first is what the others are compared with.
@@ -64,13 +66,16 @@ class Judge {
   std::size_t compared_waits() const { return compared_waits_.size(); }
 
  private:
+  native::Options options_for(std::span<const Program> programs, const Mode& mode, Bound bound);
   View explore(std::span<const Program> programs, const Mode& mode, Bound bound);
   std::optional<Difference> check_parts(std::span<const Program> programs, std::uint64_t seed,
                                         const Mode* only);
   std::optional<Difference> compare_with_some(std::span<const Program> programs, const View& base,
                                               std::uint64_t seed);
   std::optional<Difference> compare(std::span<const Program> programs, const View& base,
-                                    const Mode& mode);
+                                    const Mode& mode, std::uint64_t seed);
+  std::optional<Difference> compare_in_parts(std::span<const Program> programs, const Mode& mode,
+                                             std::uint64_t seed);
   std::optional<Difference> compare_bounded(std::span<const Program> programs, const View& base,
                                             const Mode& mode);
   void note_compared(std::span<const Program> programs);
