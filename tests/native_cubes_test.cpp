@@ -90,6 +90,7 @@ const char* const programs[] = {"memory",
                                 "semaphore",
                                 "semaphore with limits",
                                 "semaphore that is not posted",
+                                "limits and a loop",
                                 "barrier",
                                 "blocks",
                                 "blocks that choose",
@@ -216,6 +217,12 @@ TEST_F(NativeCubes, NothingSpinsForEverBecauseAStepIsHeldBack) {
 TEST_F(NativeCubes, NoRunIsCompleteBecauseAStepIsHeldBack) {
   for (const char* name : {"memory", "exit while others run", "main returns"})
     expect_held(explore(name, {{{{1, never}, {2, 0}}}}));
+}
+
+// The first thread has its token, and is held back. It does not choose who times out, nor does the
+// loop of the third, which looked too early, cut the run off.
+TEST_F(NativeCubes, AThreadThatIsHeldBackDoesNotWaitForItsLimit) {
+  expect_held(explore("limits and a loop", {{{{2, never}, {1, 0}}}}));
 }
 
 // A real deadlock is one in any part: here the thread that is held back is also blocked.

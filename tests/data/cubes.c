@@ -195,6 +195,12 @@ static void* spins(void* p) {
   y = 1;
   return p;
 }
+static void* posts_and_spins(void* p) {
+  sem_post(&s);
+  while (!y) {
+  }
+  return p;
+}
 static void* sets_flag(void* p) { return x = 1, flag = 1, p; }
 static void* sets_flag_after_y(void* p) {
   while (!y) sched_yield();
@@ -293,7 +299,7 @@ static void end(body a, body b, body d) {
   heddle_outcome(out * 256 + (unsigned)x * 16 + (unsigned)y);
 }
 
-enum kind { plain, cancelling, signalling, returning, exiting };
+enum kind { plain, cancelling, signalling, setting, returning, exiting };
 static const struct program {
   const char* name;
   body threads[3];
@@ -312,6 +318,7 @@ static const struct program {
     {"semaphore", {sem_waits, sem_posts, sem_tries}},
     {"semaphore with limits", {sem_waits_a_second, sem_waits_two_seconds, sem_posts}},
     {"semaphore that is not posted", {sem_waits_a_second, sem_waits_two_seconds, adds}},
+    {"limits and a loop", {sem_waits_a_second, waits_a_second, posts_and_spins}, setting},
     {"barrier", {arrives, arrives_too, writes_x}},
     {"blocks", {swaps, sets_if, adds}},
     {"blocks that choose", {chooses_in_block, writes_x, chooses}},
@@ -348,6 +355,7 @@ int main(int argc, char** argv) {
     if (p->kind == signalling) signal(SIGUSR1, handler);
     start(p->threads[0], p->threads[1], p->threads[2]);
     if (p->kind == cancelling) pthread_cancel(started[0]);
+    if (p->kind == setting) y = 1;
     if (p->kind == returning) return x = 3, 0;
     if (p->kind == exiting) exit((x = 3, 0));
     end(p->threads[0], p->threads[1], p->threads[2]);

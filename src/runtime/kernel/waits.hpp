@@ -5,10 +5,10 @@
 // in the program it could be taken: no time limit is reached, so no clock advances by that, and a
 // run in which no other thread can continue is neither complete nor a deadlock nor cut off by a
 // loop, but held (Ending::held). If it is the very thread that would time out, or choose which one
-// does, then no other does so in its place. What is decided by counting steps comes first, as it
-// does not depend on the cube: the limit of steps, and that of threads which are left at exit. Nor
-// do trials (trial.hpp): whether a thread that was stopped in a loop would leave it, is a question
-// about the program.
+// does, then no other does so in its place. What does not depend on the cube comes first: that a
+// run is cut off after so many steps (the limit of steps, and that of threads which are left at
+// exit), and trials (trial.hpp), as it is a question about the program whether a thread that was
+// stopped in a loop would leave it.
 #pragma once
 
 #include <cstdint>
