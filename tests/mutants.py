@@ -49,6 +49,12 @@ def count_runs(_):
             *(program_files.find(name).relative_to(ROOT) for name in names)]
 
 
+def test_cubes(_):
+    """Runs the tests of cubes of compiled programs, once they are built."""
+    return ["sh", "-c", "ninja -C build/test heddle_tests || exit 2; "
+                        "exec build/test/tests/heddle_tests --gtest_filter='NativeCubes.*'"]
+
+
 ON_MODELS = ["--algorithm", "optimal,observers,source,merging"]
 # Commands, run in a copy, that fail with status 1 or 70 if they notice. A crash is noticed by all.
 NOTICED_BY = {
@@ -56,6 +62,7 @@ NOTICED_BY = {
     "fuzz of data-dependent accesses": fuzz(*ON_MODELS, "--shape", "data-dependent accesses"),
     "native fuzz": fuzz("--native"),
     "counts": count_runs,
+    "cubes": test_cubes,
 }
 NOTICED = {1, 70}
 

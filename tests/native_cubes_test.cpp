@@ -284,7 +284,7 @@ TEST_F(NativeCubes, AThreadThatDoesNotExistHasTakenNoStep) {
   EXPECT_EQ(unheld.counts.executions, whole.counts.executions);
 }
 
-// A run that is cut off after so many steps ends there whether or not a step is held back: here
+// A run that is cut off by its number of steps ends there whether or not a step is held back: here
 // also where nothing else would come next. So no such run is lost. (There may be more of them than
 // in the whole, as the policy chooses which steps these are.)
 TEST_F(NativeCubes, RunsThatAreCutOffAreThoseOfTheWhole) {

@@ -6,7 +6,7 @@
 // run in which no other thread can continue is neither complete nor a deadlock nor cut off by a
 // loop, but held (Ending::held). If it is the very thread that would time out, or choose which one
 // does, then no other does so in its place. What does not depend on the cube comes first: that a
-// run is cut off after so many steps (the limit of steps, and that of threads which are left at
+// run is cut off by its number of steps (their limit, and that of threads which are left at
 // exit), and trials (trial.hpp), as it is a question about the program whether a thread that was
 // stopped in a loop would leave it.
 #pragma once
