@@ -62,6 +62,7 @@ void end_held() {
 void choose_to_give_up(abi::WireMove move, unsigned count) {
   record_waiting();
   begin_event(move, static_cast<std::uint16_t>(count), fiber(move.thread).site);
+  ++fiber(move.thread).taken;
   record_time_out();
   if (is_explaining()) note_event(move.thread, fiber(move.thread).pending, true);
   end_event();

@@ -137,7 +137,6 @@ void resume_recording() {
 void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site) {
   begin(move, 0, alternatives, site, reply().event_count < request().known_count);
   ++reply().event_count;
-  ++fiber(move.thread).taken;
 }
 
 void begin_waiting(unsigned id, abi::Can what, std::uint16_t alternatives, const abi::Site* site) {

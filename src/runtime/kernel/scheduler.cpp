@@ -80,7 +80,7 @@ void check_fits(abi::WireMove move) {
     return;
   }
   if (move.alternative == timed_out && op.timed) return;
-  if (!can_go(id)) end_diverged(id, "waits");
+  if (!could_go(id)) end_diverged(id, "waits");
   if (move.alternative >= op.alternatives && op.kind != OpKind::block)
     end_diverged(id, "has no such alternative");
 }
@@ -163,6 +163,7 @@ void take(abi::WireMove move) {
   record_joined(next.has_joined);
   next.has_joined = 0;
   next.moved_at = reply().event_count;
+  ++next.taken;
   note_move(move.thread);
   if (late) {
     let_spinners_look();
