@@ -1,4 +1,8 @@
+#!/usr/bin/env python3
 """Translates model programs, as `heddle model --show` prints them, to C.
+
+usage: model_to_c.py FILE...    prints one C program of those that C can express; its argument is
+                                the index of a FILE
 
 Variables become atomic ones, and each other object what POSIX has for it. Steps of the model are
 then visible steps of the compiled program, one to one; what the C program has beside them (the
@@ -6,6 +10,8 @@ creation of threads, a barrier at their beginning) adds no traces.
 """
 
 import re
+import sys
+from pathlib import Path
 
 CMP = r"(==|!=|<=|>=|<|>)"
 VALUE = r"(-?\d+|\$\d+(?:[+-]\d+)?)"
@@ -227,9 +233,27 @@ class Translator:
         return "\n".join([*self.globals, *declared, *bodies, *main, "pthread_exit(0);", "}"])
 
 
-def translate_all(texts):
-    """One C program of several model programs; its argument says which one to run."""
-    parts = [Translator(text, f"p{n}_").translate() for n, text in enumerate(texts)]
-    cases = [f"case {n}: p{n}_main();" for n in range(len(texts))]
-    return "\n\n".join([HEAD, *parts, "int main(int argc, char** argv) {",
+def all_in_one(parts):
+    """One C program of several, by number; its argument says which one to run."""
+    cases = [f"case {n}: p{n}_main();" for n in parts]
+    return "\n\n".join([HEAD, *parts.values(), "int main(int argc, char** argv) {",
                         "switch (argc > 1 ? atoi(argv[1]) : 0) {", *cases, "}", "}", ""])
+
+
+def translate_all(texts):
+    """One C program of several model programs."""
+    return all_in_one({n: Translator(text, f"p{n}_").translate() for n, text in enumerate(texts)})
+
+
+def main():
+    parts = {}
+    for number, file in enumerate(sys.argv[1:]):
+        try:
+            parts[number] = Translator(Path(file).read_text(), f"p{number}_").translate()
+        except Inexpressible:
+            pass
+    print(all_in_one(parts))
+
+
+if __name__ == "__main__":
+    main()

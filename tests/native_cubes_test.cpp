@@ -5,11 +5,18 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "fuzz/parts.hpp"
+#include "interp/random_cubes.hpp"
+#include "interp/random_program.hpp"
+#include "interp/runner.hpp"
+#include "interp/text.hpp"
 #include "native/machine.hpp"
 #include "native/settings.hpp"
 
@@ -24,19 +31,23 @@ using fuzz::PartExplorer;
 constexpr std::uint32_t never = 1000;  // the index of a step that no thread here comes to
 
 class NativeCubes : public testing::Test {
- protected:
+ public:
   static inline std::filesystem::path folder, program;
 
   static void SetUpTestSuite() {
     folder = std::filesystem::temp_directory_path() / ("heddle_cubes_" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
     program = folder / "cubes";
-    const std::string root = HEDDLE_SOURCE_DIR;
-    const std::string command = std::string(HEDDLE_BINARY) + " cc -O1 -I " + root + "/include " +
-                                root + "/tests/data/cubes.c -o " + program.string();
-    ASSERT_EQ(std::system(command.c_str()), 0);
+    compile(HEDDLE_SOURCE_DIR "/tests/data/cubes.c", program);
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(folder); }
+
+  static void compile(const std::string& source, const std::filesystem::path& to) {
+    const std::string command = std::string(HEDDLE_BINARY) +
+                                " cc -O1 -I " HEDDLE_SOURCE_DIR "/include " + source + " -o " +
+                                to.string();
+    ASSERT_EQ(std::system(command.c_str()), 0);
+  }
 
   static Options options_of(const std::string& name, long length = 7) {
     Options out;
@@ -181,6 +192,78 @@ TEST_F(NativeCubes, PartsAddUpHoweverRunsAreMade) {
     options.explore.max_executions = 20;
     expect_parts_add_up(options, "optimal", 1);
   }
+}
+
+// Random model programs whose threads exist from the beginning, and have the same steps in C, one
+// thread later: main is the first. (Additions that no thread sees commute in the model only.)
+bool has_same_steps(const std::string& text) {
+  static const std::regex others(R"(fence|created|join|(^|[:;{\n]) *\w[\w\[\]$]* \+= )");
+  return !std::regex_search(text, others);
+}
+
+Cube compiled(Cube cube) {
+  for (Wait& w : cube.waits) {
+    ++w.first.thread;
+    ++w.second.thread;
+  }
+  return cube;
+}
+
+Counts model_counts(const interp::Program& program, const std::string& algorithm,
+                    const Cube& cube) {
+  interp::ModelRunner runner(program);
+  interp::ModelMachine machine(program);
+  runner.machine().restrict_to(cube);
+  machine.restrict_to(cube);
+  return find_algorithm(algorithm)->explore({runner, machine}, {}).counts;
+}
+
+void expect_parts_of_model(const interp::Program& program, const Options& options, Random& random) {
+  interp::ModelMachine machine(program);
+  const std::vector<Cube> cubes = interp::random_cubes(machine, random, 3);
+  for (const char* algorithm : {"optimal", "observers"})
+    for (const Cube& cube : cubes) {
+      const Counts expected = model_counts(program, algorithm, cube);
+      const Counts got = NativeCubes::explore(options, compiled(cube), algorithm).counts;
+      EXPECT_EQ(got.executions, expected.executions) << algorithm << " " << to_text(cube);
+      EXPECT_EQ(got.blocked, expected.blocked) << algorithm << " " << to_text(cube);
+      EXPECT_EQ(got.deadlocks, expected.deadlocks) << algorithm << " " << to_text(cube);
+      EXPECT_EQ(got.discarded, expected.discarded) << algorithm << " " << to_text(cube);
+    }
+}
+
+// Each part by itself, also in what does not count.
+TEST_F(NativeCubes, PartsAreThoseOfTheModel) {
+  constexpr std::size_t most = 60;
+  std::vector<interp::Program> models;
+  std::string files;
+  Random random(1);
+  while (models.size() < most) {
+    const interp::Shape& shape = interp::shapes()[random.below(interp::shapes().size())];
+    const interp::Program made = shape.make(random);
+    const std::string text = print_program(made);
+    if (!has_same_steps(text) || model_counts(made, "optimal", {}).executions > 300) continue;
+    const std::filesystem::path file = folder / (std::to_string(models.size()) + ".txt");
+    std::ofstream(file) << text;
+    files += " " + file.string();
+    models.push_back(made);
+  }
+  const std::string root = HEDDLE_SOURCE_DIR, c = (folder / "models.c").string();
+  const std::string translates = "python3 " + root + "/tests/model_to_c.py" + files + " > " + c;
+  ASSERT_EQ(std::system(translates.c_str()), 0);
+  compile(c, folder / "models");
+  std::ifstream in(c);
+  const std::string source{std::istreambuf_iterator<char>(in), {}};
+  std::size_t compared = 0;
+  for (std::size_t n = 0; n < models.size(); ++n) {
+    if (source.find("case " + std::to_string(n) + ":") == std::string::npos) continue;
+    SCOPED_TRACE(print_program(models[n]));
+    Options options = options_of("");
+    options.command = {(folder / "models").string(), std::to_string(n)};
+    expect_parts_of_model(models[n], options, random);
+    ++compared;
+  }
+  EXPECT_GT(compared, most / 3);
 }
 
 // In all of these, nothing counts and nothing is found: each run is held.
