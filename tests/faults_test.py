@@ -190,7 +190,7 @@ class Faults:
         return directory / "program"
 
     def explore(self, program, words, times):
-        with subprocess.Popen([self.heddle, "run", program, "--json", *words],
+        with subprocess.Popen([self.heddle, "run", program, "--json", "--deterministic", *words],
                               cwd=program.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True) as engine:
             disturber = Disturber(engine, times, self.chance)

@@ -20,6 +20,7 @@ struct Arguments {
   native::Options exploration;
   std::string algorithm = "observers";
   std::string checkpoint, resume;
+  std::uint64_t jobs = 0;  // engines; 0: as many as there are processors
   std::string output;
 
   // Model programs.

@@ -8,6 +8,7 @@
 #include "base/check.hpp"
 #include "base/files.hpp"
 #include "cli/command.hpp"
+#include "cli/jobs.hpp"
 #include "cli/model_program.hpp"
 #include "cli/program.hpp"
 #include "native/build.hpp"
@@ -37,7 +38,7 @@ std::vector<Row> compare_model(const Arguments& arguments, const interp::Program
   const auto all = [](const Algorithm&) { return true; };
   return explore_all(all, [&](const Algorithm& a) -> Row {
     const ModelResult r = explore_model(arguments, a, program, FinalStates::no);
-    return {a.name, r.verdict(), r.result.counts, r.seconds};
+    return {a.name, r.verdict(), r.counts(), r.seconds};
   });
 }
 
@@ -49,6 +50,7 @@ std::vector<Row> compare_native(const Arguments& arguments, const std::string& p
   const auto takes = [](const Algorithm& a) { return !a.by_state && a.name != "none"; };
   return explore_all(takes, [&](const Algorithm& a) -> Row {
     const native::Report r = native::explore(a, options);
+    print_overhead(arguments, r.overhead, r.counts);
     return {a.name, r.verdict(), r.counts, r.seconds};
   });
 }

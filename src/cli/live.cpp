@@ -80,7 +80,7 @@ Live::~Live() {
 }
 
 void Live::show(const native::Progress& progress) {
-  if (progress.outlook.runs > 0) forecast_.note(done_of(progress), progress.outlook.runs);
+  if (progress.outlook > 0) forecast_.note(done_of(progress), progress.outlook);
   if (terminal_) {
     const std::size_t width = report::style_for(stderr).width;
     const std::string line =

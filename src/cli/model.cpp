@@ -74,7 +74,9 @@ Lost compare_with_oracle(const Algorithm& algorithm, const Program& program,
   const bool exact = algorithm.covers == Covers::final_states;
   std::size_t lost = 0;
   for (const std::uint64_t outcome : exact ? all->final_states : all->observed)
-    lost += (exact ? explored.final_states : explored.observed).contains(outcome) ? 0 : 1;
+    lost += (exact ? explored.brought.final_states : explored.brought.observed).contains(outcome)
+                ? 0
+                : 1;
   return lost;
 }
 
@@ -84,29 +86,30 @@ bool is_vacuous(const ModelResult& explored) {
 
 void print_json(const ModelProgram& chosen, const Algorithm& algorithm, const ModelResult& explored,
                 const Lost& lost) {
-  const Counts& counts = explored.result.counts;
+  const Counts& counts = explored.counts();
   report::Json out = model_json(chosen);
   out["algorithm"] = algorithm.name;
   if (is_vacuous(explored)) out["verdict"] = explored.verdict();
-  out["complete"] = explored.result.complete;
+  out["complete"] = explored.complete;
   out["executions"] = counts.executions;
   out["blocked"] = counts.blocked;
   out["merged"] = counts.merged;
   out["transitions"] = counts.events;
-  out["outcomes"] = explored.observed.size();
+  out["outcomes"] = explored.brought.observed.size();
   out["deadlocks"] = counts.deadlocks;
   out["failures"] = counts.findings;
-  out["schedule"] =
-      explored.failing.empty() ? report::Json() : report::Json(to_text(explored.failing));
+  out["schedule"] = explored.brought.failing.empty()
+                        ? report::Json()
+                        : report::Json(to_text(explored.brought.failing));
   out["seconds"] = explored.seconds;
-  out["peak_rss_kb"] = peak_rss_kb();
+  out["peak_rss_kb"] = peak_rss_kb() + explored.overhead.memory_kb;
   if (lost) out["lost"] = *lost;
   report::print(out);
 }
 
 void print_summary(const ModelProgram& chosen, const Algorithm& algorithm,
                    const ModelResult& explored, const Lost& lost) {
-  const Counts& counts = explored.result.counts;
+  const Counts& counts = explored.counts();
   const std::string size = chosen.size ? fmt::format("({})", *chosen.size) : "";
   fmt::print("{}{}, {}: {}\n", chosen.name, size, algorithm.name, algorithm.summary);
   const auto row = [](const char* what, const std::string& value) {
@@ -115,14 +118,14 @@ void print_summary(const ModelProgram& chosen, const Algorithm& algorithm,
   if (is_vacuous(explored))
     row("verdict", "vacuous: no run was complete, as assumptions do not hold");
   row("executions", fmt::format("{}{}", counts.executions,
-                                explored.result.complete ? "" : " (stopped by --executions)"));
+                                explored.complete ? "" : " (stopped by --executions)"));
   if (counts.blocked != 0) row("blocked", fmt::format("{}", counts.blocked));
   if (counts.merged != 0) row("merged", fmt::format("{}", counts.merged));
   row("transitions", fmt::format("{}", counts.events));
-  row("outcomes", fmt::format("{}", explored.observed.size()));
+  row("outcomes", fmt::format("{}", explored.brought.observed.size()));
   if (counts.deadlocks != 0) row("deadlocks", fmt::format("{}", counts.deadlocks));
   if (counts.findings != 0) row("failures", fmt::format("{}", counts.findings));
-  if (!explored.failing.empty()) row("the first", to_text(explored.failing));
+  if (!explored.brought.failing.empty()) row("the first", to_text(explored.brought.failing));
   if (lost) {
     const char* what = algorithm.covers == Covers::final_states ? "final state" : "outcome";
     row("lost",
@@ -131,7 +134,7 @@ void print_summary(const ModelProgram& chosen, const Algorithm& algorithm,
   row("time",
       fmt::format("{:.3f} s, {:.0f} executions a second", explored.seconds,
                   static_cast<double>(counts.executions) / std::max(explored.seconds, 1e-9)));
-  row("memory", fmt::format("{} kB at most", peak_rss_kb()));
+  row("memory", fmt::format("{} kB at most", peak_rss_kb() + explored.overhead.memory_kb));
   if (!algorithm.sound)
     fmt::print("This algorithm is kept for its published counts and can lose behaviours.\n");
 }
@@ -155,7 +158,7 @@ int run_model(const Arguments& arguments) {
   Lost lost;
   if (arguments.oracle) lost = compare_with_oracle(algorithm, chosen.program, explored);
   (arguments.json ? print_json : print_summary)(chosen, algorithm, explored, lost);
-  if (lost.value_or(0) != 0 && algorithm.sound && explored.result.complete)
+  if (lost.value_or(0) != 0 && algorithm.sound && explored.complete)
     throw Bug(fmt::format("{} lost {} of the program's outcomes", algorithm.name, *lost));
   const std::string_view verdict = explored.verdict();
   if (verdict == "finding") return exit_finding;

@@ -5,9 +5,10 @@
 #include "base/check.hpp"
 #include "base/files.hpp"
 #include "base/resources.hpp"
+#include "cli/jobs.hpp"
 #include "interp/families.hpp"
-#include "interp/runner.hpp"
 #include "interp/text.hpp"
+#include "parallel/control.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -53,23 +54,25 @@ report::Json model_json(const ModelProgram& chosen) {
 
 ModelResult explore_model(const Arguments& arguments, const Algorithm& algorithm,
                           const interp::Program& program, FinalStates final_states) {
-  ExploreOptions how;
-  how.seed = arguments.exploration.explore.seed;
-  how.max_executions = arguments.exploration.explore.max_executions;
-  how.order = arguments.exploration.explore.order;
-  interp::ModelRunner runner(program);
-  interp::ModelMachine machine(program);
+  const bool final = final_states == FinalStates::yes;
+  const ExploreOptions& how = arguments.exploration.explore;
+  interp::ModelEngine engine(program, algorithm, how, final);
+  parallel::Control control;
+  control.divisible = algorithm.divisible;
+  control.engines = algorithm.divisible ? engines_of(arguments) : 1;
+  if (how.max_executions != 0) control.most_runs = how.max_executions;
   ModelResult out;
-  how.on_run = [&](const Log& log) {
-    out.observed.insert(log.observed);
-    if (out.failing.empty() && (log.ending == Ending::deadlock || log.failed()))
-      for (const Event& e : log.events) out.failing.push_back(e.move);
-    if (final_states == FinalStates::yes) out.final_states.insert(log.final_state);
-    return Decision::proceed;
-  };
+  std::vector<parallel::Item> open = {{}};
   const Stopwatch watch;
-  out.result = algorithm.explore({runner, machine}, how);
+  const auto end = parallel::explore(
+      engine, [&] { return std::make_unique<interp::ModelEngine>(program, algorithm, how, final); },
+      control, open, out.overhead);
+  for (const parallel::Item& item : open)
+    if (!item.partial.is_null()) engine.add(item.partial);
   out.seconds = watch.seconds();
+  out.complete = end == parallel::Engine::End::complete;
+  out.brought = engine.brought();
+  print_overhead(arguments, out.overhead, out.counts());
   return out;
 }
 

@@ -3,11 +3,12 @@
 
 #include <optional>
 #include <string>
-#include <unordered_set>
 
 #include "cli/arguments.hpp"
 #include "core/algorithm.hpp"
+#include "interp/engine.hpp"
 #include "interp/program.hpp"
+#include "parallel/control.hpp"
 #include "report/json.hpp"
 
 namespace heddle::cli {
@@ -25,18 +26,18 @@ bool is_built_in(const std::string& name);
 ModelProgram program_in_file(const std::string& path);
 
 struct ModelResult {
-  Result result;
-  // Hashes of the observations, and of the final states if they are wanted.
-  std::unordered_set<std::uint64_t> observed, final_states;
+  interp::ModelEngine::Brought brought;
+  bool complete = false;
   double seconds = 0;
-  Schedule failing;  // of the first run with a deadlock or a failure
+  parallel::Overhead overhead;
 
-  bool has_finding() const { return result.counts.deadlocks != 0 || result.counts.findings != 0; }
+  const Counts& counts() const { return brought.counts; }
+  bool has_finding() const { return counts().deadlocks != 0 || counts().findings != 0; }
   // As for a compiled program.
   const char* verdict() const {
     if (has_finding()) return "finding";
-    if (!result.complete) return "incomplete";
-    return result.counts.executions == 0 ? "vacuous" : "verified";
+    if (!complete) return "incomplete";
+    return counts().executions == 0 ? "vacuous" : "verified";
   }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cli/jobs.hpp"
 #include "core/algorithm.hpp"
 #include "fuzz/generate.hpp"
 #include "interp/families.hpp"
@@ -71,6 +72,29 @@ std::vector<Option> algorithm_options() {
                 .help = "only these; without it, all that lose nothing, but none",
                 .choices = all_algorithms},
                &A::algorithms),
+  };
+}
+
+std::vector<Option> parallel_options() {
+  return {
+      number<A>(
+          {.name = "-j,--jobs",
+           .value = "N",
+           .commands = "check run compare model bench",
+           .help = "how many engines explore at once, each with a part of the schedules; without "
+                   "it, one for each processor. For the algorithms none, optimal and observers; "
+                   "the others have one"},
+          &A::jobs, {1, most_engines}),
+  };
+}
+
+std::vector<Option> verbose_options() {
+  return {
+      flag<A>({.name = "--verbose",
+               .commands = "check run compare model bench",
+               .help = "say on stderr into how many parts an exploration was split, and what that "
+                       "cost"},
+              &A::verbose),
   };
 }
 
@@ -262,8 +286,8 @@ std::span<const Option> options() {
   static const std::vector<Option> table = [] {
     std::vector<Option> all;
     for (const auto& rows :
-         {algorithm_options, exploration_options, file_options, model_options, bench_options,
-          replay_options, fuzz_options, result_options, help_options})
+         {algorithm_options, parallel_options, verbose_options, exploration_options, file_options,
+          model_options, bench_options, replay_options, fuzz_options, result_options, help_options})
       std::ranges::move(rows(), std::back_inserter(all));
     return all;
   }();

@@ -10,6 +10,7 @@
 #include "base/check.hpp"
 #include "base/files.hpp"
 #include "cli/command.hpp"
+#include "cli/jobs.hpp"
 #include "cli/live.hpp"
 #include "native/option_table.hpp"
 #include "report/checkpoint.hpp"
@@ -200,6 +201,7 @@ std::string path_of_program(const std::string& given) {
 
 native::Options native_options(const Arguments& arguments, const std::string& program) {
   native::Options out = arguments.exploration;
+  out.engines = engines_of(arguments);
   out.command = {path_of_program(program)};
   out.command.insert(out.command.end(), arguments.after_dashes.begin(),
                      arguments.after_dashes.end());
@@ -218,6 +220,8 @@ int explore_program(const Arguments& arguments, const std::string& command,
     subject.algorithm = saved->algorithm;
     subject.arguments.assign(saved->options.command.begin() + 1, saved->options.command.end());
     saved->options.limits = options.limits;
+    saved->options.engines = options.engines;
+    saved->options.deterministic = options.deterministic;
     saved->options.keep_going = saved->options.keep_going || options.keep_going;
     saved->options.checkpoint_every = options.checkpoint_every;
     saved->options.explore.max_executions = options.explore.max_executions;
@@ -229,6 +233,7 @@ int explore_program(const Arguments& arguments, const std::string& command,
   Report report = explored(options, *find_algorithm(subject.algorithm),
                            arguments.checkpoint.empty() ? nullptr : &checkpoints, total);
   checkpoints.remove_if_done(report);
+  print_overhead(arguments, report.overhead, report.counts);
   const std::vector<std::string> failure_files = written_failures(options, subject, report);
   const std::string checkpoint = checkpoint_file(arguments, subject, report);
   if (arguments.json) {

@@ -32,29 +32,31 @@ Result on_runner(Target target, const ExploreOptions& options) {
 
 constexpr bool sound = true, lossy = false, any_order = true, one_order = false;
 constexpr bool by_state = true, by_events = false;
+constexpr bool divisible = true, one_piece = false;
 constexpr bool time_outs = true, no_time_outs = false;
 
 constexpr Algorithm table[] = {
-    {"none", "every interleaving", "", Covers::final_states, sound, one_order, by_events, time_outs,
-     on_machine<explore_none>},
+    {"none", "every interleaving", "", Covers::final_states, sound, one_order, by_events, divisible,
+     time_outs, on_machine<explore_none>},
     {"source", "source sets and sleep sets", "Abdulla et al. 2014", Covers::final_states, sound,
-     one_order, by_events, time_outs, on_machine<explore_source>},
+     one_order, by_events, one_piece, time_outs, on_machine<explore_source>},
     {"optimal", "each Mazurkiewicz trace exactly once", "Abdulla et al. 2014", Covers::final_states,
-     sound, any_order, by_events, time_outs, on_runner<explore_optimal>},
+     sound, any_order, by_events, divisible, time_outs, on_runner<explore_optimal>},
     {"observers", "writes and sends are ordered only if an event sees it", "Aronis et al. 2018",
-     Covers::observations, sound, any_order, by_events, time_outs, on_runner<explore_observers>},
+     Covers::observations, sound, any_order, by_events, divisible, time_outs,
+     on_runner<explore_observers>},
     {"merging", "runs end in states already explored", "", Covers::final_states, sound, one_order,
-     by_state, time_outs, on_machine<explore_merging>},
+     by_state, one_piece, time_outs, on_machine<explore_merging>},
     {"merging-live", "the same, modulo memory that no thread will read", "", Covers::observations,
-     sound, one_order, by_state, time_outs, on_machine<explore_merging_live>},
+     sound, one_order, by_state, one_piece, time_outs, on_machine<explore_merging_live>},
     {"published-context", "as published; loses behaviours", "Albert et al. 2017",
-     Covers::final_states, lossy, one_order, by_state, no_time_outs,
+     Covers::final_states, lossy, one_order, by_state, one_piece, no_time_outs,
      without_time_outs<explore_published_context>},
     {"published-optimal-context", "as published; loses behaviours", "Albert et al. 2023",
-     Covers::final_states, lossy, one_order, by_state, no_time_outs,
+     Covers::final_states, lossy, one_order, by_state, one_piece, no_time_outs,
      without_time_outs<explore_published_optimal_context>},
     {"published-optimal-context-observers", "as published; loses behaviours", "Albert et al. 2023",
-     Covers::observations, lossy, one_order, by_state, no_time_outs,
+     Covers::observations, lossy, one_order, by_state, one_piece, no_time_outs,
      without_time_outs<explore_published_optimal_context_observers>},
 };
 

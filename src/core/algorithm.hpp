@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/machine.hpp"
+#include "core/order.hpp"
 #include "core/result.hpp"
 #include "model/runner.hpp"
 
@@ -30,9 +31,15 @@ struct Algorithm {
   bool sound;               // false: it exists to reproduce published counts, and loses behaviours
   bool any_order;           // can run its branches in any order
   bool by_state;            // compares states, which compiled programs cannot
+  bool divisible;           // the counts of cubes add up to those of the whole
   bool time_outs;           // can explore programs that have them; the others refuse
   Result (*explore)(Target target, const ExploreOptions& options);
 };
+
+// Whether it orders writes and sends only if an event sees it.
+inline Observers observers_of(const Algorithm& algorithm) {
+  return algorithm.covers == Covers::observations ? Observers::yes : Observers::no;
+}
 
 std::span<const Algorithm> algorithms();
 // Null if there is none of this name.

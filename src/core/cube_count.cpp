@@ -1,30 +1,49 @@
 #include "core/cube_count.hpp"
 
-#include <optional>
+#include <algorithm>
 
 namespace heddle {
-namespace {
 
-std::optional<std::size_t> place_of(StepName step, std::span<const Event> events) {
-  std::uint32_t index = 0;
-  for (std::size_t k = 0; k < events.size(); ++k)
-    if (events[k].move.thread == step.thread && index++ == step.index) return k;
-  return {};
+CubeCount::CubeCount(const Footprints& footprints, const Cube& cube, Counted counted,
+                     Observers observers)
+    : footprints_(footprints), cube_(cube), counted_(counted), observers_(observers) {
+  if (counted == Counted::state) return;
+  for (std::size_t n = 0; n < cube.waits.size(); ++n)
+    if (const Wait& w = cube.waits[n]; w.ordered)
+      pairs_.push_back({number_of(w.first), number_of(w.second), n});
 }
 
-}  // namespace
+std::size_t CubeCount::number_of(StepName step) {
+  const auto known = std::ranges::find(named_, step, &Named::step);
+  if (known != named_.end()) return static_cast<std::size_t>(known - named_.begin());
+  if (step.thread >= of_thread_.size()) of_thread_.resize(step.thread + std::size_t{1});
+  of_thread_[step.thread].push_back(named_.size());
+  named_.push_back({step, nowhere});
+  return named_.size() - 1;
+}
 
-bool CubeCount::counts(const Log& log) const {
-  if (log.ending == Ending::held) return false;
-  for (std::size_t n = 0; n < cube_.waits.size(); ++n) {
-    const Wait& w = cube_.waits[n];
-    if (!w.ordered || counted_ == Counted::state) continue;
-    const auto first = place_of(w.first, log.events);
-    if (!first) return false;
-    const auto second = place_of(w.second, log.events);
-    if (second && !is_ordered(log.events, *first, *second, n)) return false;
+// Where the steps are in this run that the cube names.
+void CubeCount::find(std::span<const Event> events) {
+  for (Named& n : named_) n.place = nowhere;
+  taken_.assign(of_thread_.size(), 0);
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    const ThreadId thread = events[k].move.thread;
+    if (thread >= of_thread_.size()) continue;
+    for (const std::size_t n : of_thread_[thread])
+      if (named_[n].step.index == taken_[thread]) named_[n].place = k;
+    ++taken_[thread];
   }
-  return true;
+}
+
+bool CubeCount::counts(const Log& log) {
+  if (log.ending == Ending::held) return false;
+  if (pairs_.empty()) return true;
+  find(log.events);
+  return std::ranges::all_of(pairs_, [&](const Pair& p) {
+    const std::size_t first = named_[p.first].place, second = named_[p.second].place;
+    if (first == nowhere) return false;
+    return second == nowhere || is_ordered(log.events, first, second, p.earlier);
+  });
 }
 
 bool CubeCount::is_ordered(std::span<const Event> events, std::size_t first, std::size_t second,

@@ -175,6 +175,7 @@ class ModelMachine final : public Machine {
 
   Program program_;
   Cube cube_;
+  std::vector<std::vector<Wait>> waits_;  // of the cube, by the thread that waits
   mutable Footprints footprints_;
   std::vector<std::uint32_t> place_;  // of a condition or an rwlock: which it is
   std::size_t rwlocks_ = 0;

@@ -40,14 +40,18 @@ bool ModelMachine::instruction_enabled(const ThreadState& t) const {
 bool ModelMachine::is_enabled(const ThreadState& t) const { return could_step(t) && !is_held(t); }
 
 bool ModelMachine::is_held(const ThreadState& t) const {
-  return !cube_.empty() &&
-         cube_.holds({t.id, t.taken}, [&](ThreadId other) { return state_.threads[other].taken; });
+  if (cube_.empty()) return false;
+  return std::ranges::any_of(waits_[t.id], [&](const Wait& w) {
+    return w.second.index == t.taken && state_.threads[w.first.thread].taken <= w.first.index;
+  });
 }
 
 void ModelMachine::restrict_to(Cube cube) {
   for (const Wait& w : cube.waits)
     HEDDLE_CHECK(std::max(w.first.thread, w.second.thread) < thread_count());
   cube_ = std::move(cube);
+  waits_.assign(thread_count(), {});
+  for (const Wait& w : cube_.waits) waits_[w.second.thread].push_back(w);
 }
 
 bool ModelMachine::any_held() const {

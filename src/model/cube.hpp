@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -74,5 +75,7 @@ inline const Cube whole_program;
 // "0.1<1.0 2.0<0.3!": the second step of thread 0 comes before the first of thread 1, and so on; an
 // exclamation mark where a run counts only if they are ordered.
 std::string to_text(const Cube& cube);
+// Throws Misuse if the text is not that of a cube of a program with this number of threads.
+Cube parse_cube(std::string_view text, std::size_t threads);
 
 }  // namespace heddle

@@ -29,10 +29,6 @@ Finding barely(const Seen& seen) {
 
 }  // namespace
 
-bool same(const Outcome& a, const Outcome& b) {
-  return a.finding == b.finding && a.site == b.site && a.text == b.text;
-}
-
 // A schedule of the same finding that is easier to follow. At which step a run is cut off for its
 // length does not matter.
 Schedule Explainer::simplest(const Seen& seen) {
@@ -99,8 +95,8 @@ Finding Explainer::explain(const Seen& seen) {
   return f;
 }
 
-Finding Explainer::nondeterminism(const Nondeterminism& n, Schedule schedule) {
-  if ((runner_.notes().set & abi::note_foreign_thread) != 0)
+Finding Explainer::nondeterminism(const Nondeterminism& n, const Notes& notes) {
+  if ((notes.set & abi::note_foreign_thread) != 0)
     throw Misuse(
         fmt::format("two runs of one schedule diverge at step {}, and a library that was not "
                     "built with heddle starts threads, which heddle cannot control. Build the "
@@ -114,7 +110,7 @@ Finding Explainer::nondeterminism(const Nondeterminism& n, Schedule schedule) {
       n.step + 1);
   f.place = worker_.with_process(
       [&](pid_t process) { return Symbols(process).site(n.site).value_or(Place{}); });
-  f.schedule = std::move(schedule);
+  f.schedule = n.schedule;
   f.runs = 1;
   return f;
 }

@@ -3,19 +3,11 @@
 
 #include <cstdint>
 
+#include "native/brought.hpp"
 #include "native/exploration.hpp"
 #include "native/runner.hpp"
 
 namespace heddle::native {
-
-// A finding as the exploration came across it.
-struct Seen {
-  Outcome outcome;
-  Schedule schedule;  // of the first run that had it
-  std::uint64_t runs;
-};
-
-bool same(const Outcome& a, const Outcome& b);
 
 // Runs the schedules of findings again. REQUIRES: all arguments outlive it, and the exploration
 // submits nothing meanwhile.
@@ -28,8 +20,9 @@ class Explainer {
   // With a schedule that is easy to follow, a trace and stacks, if options.explain is set.
   Finding explain(const Seen& seen);
 
-  // The finding for two runs of one schedule that differ. Throws Misuse if a library is to blame.
-  Finding nondeterminism(const Nondeterminism& n, Schedule schedule);
+  // The finding for two runs of one schedule that differ. Throws Misuse if a library is to blame;
+  // `notes` are those of the exploration.
+  Finding nondeterminism(const Nondeterminism& n, const Notes& notes);
 
  private:
   Schedule simplest(const Seen& seen);

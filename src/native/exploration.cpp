@@ -8,25 +8,16 @@
 
 #include "base/check.hpp"
 #include "native/describe.hpp"
+#include "native/engine.hpp"
 #include "native/explainer.hpp"
-#include "native/machine.hpp"
 #include "native/remarks.hpp"
 #include "native/settings.hpp"
-#include "native/unseen.hpp"
 
 namespace heddle::native {
 namespace {
 
-// The number of runs that are cut off for their length before the exploration stops. Those that are
-// left to do are likely to be as long; by default, this is ten million steps.
-constexpr std::uint64_t most_endless = 100;
-
-// Both are sorted, without duplicates.
-void add_to_set(std::vector<std::string>& to, const std::vector<std::string>& more) {
-  std::vector<std::string> all;
-  std::ranges::set_union(to, more, std::back_inserter(all));
-  to = std::move(all);
-}
+using parallel::Item;
+using End = parallel::Engine::End;
 
 class Exploration {
  public:
@@ -34,35 +25,35 @@ class Exploration {
       : algorithm_(algorithm),
         options_(options),
         suppressions_(options.suppress),
-        worker_(options.command),
+        engine_(algorithm, options),
         resume_(options.resume),
+        engines_(algorithm.divisible ? options.engines : 1),
         watch_(options.limits, options.on_progress) {
-    worker_.set_stop([this] { return watch_.is_over(); });
-    if (resume_ == nullptr) return;
-    knowledge_ = resume_->knowledge;
-    worker_.names().set_numbering(resume_->numbering);
+    if (resume_ != nullptr) engine_.set(resume_->knowledge, resume_->numbering);
   }
 
   Report run() {
-    for (Knowledge before = knowledge_; !attempt(); before = knowledge_) {
-      HEDDLE_CHECK(knowledge_.includes(before) && !before.includes(knowledge_));
+    for (Knowledge before = engine_.known(); !attempt(); before = engine_.known()) {
+      HEDDLE_CHECK(engine_.known().includes(before) &&
+                   (finds_again_ || !before.includes(engine_.known())));
       ++report_.restarts;
-      resume_ = nullptr;  // its tree no longer means the same
+      resume_ = nullptr;  // its trees no longer mean the same
     }
+    Worker& worker = engine_.worker();
     report_.seconds = watch_.seconds();
-    if (notes_.bounded != 0) report_.complete = false;
-    report_.warnings = warnings_of(notes_, options_, worker_);
-    report_.limits = limits_of(notes_, options_, unseen_, worker_);
-    report_.suppressed = suppressed_races(knowledge_);
+    if (all_.notes.bounded != 0) report_.complete = false;
+    report_.warnings = warnings_of(all_.notes, options_, worker);
+    report_.limits = limits_of(all_.notes, options_, all_.unseen, worker);
+    report_.suppressed = suppressed_races(engine_.known());
     for (const Suppressed& by : report_.suppressed) report_.limits.push_back(by.text());
     report_.warnings.insert(report_.warnings.end(), suppressions_.remarks().begin(),
                             suppressions_.remarks().end());
     if (report_.is_vacuous())
-      report_.limits.insert(report_.limits.begin(), what_held(notes_, worker_));
-    if (endless_ != 0)
+      report_.limits.insert(report_.limits.begin(), what_held(all_.notes, worker));
+    if (all_.endless != 0)
       report_.limits.insert(report_.limits.begin(),
                             fmt::format("runs cut off after {} steps: {}; the others are explored",
-                                        options_.max_steps, endless_));
+                                        options_.max_steps, all_.endless));
     if (!report_.stopped.empty())
       report_.limits.insert(report_.limits.begin(),
                             report_.stopped + ": not every schedule was explored");
@@ -70,178 +61,125 @@ class Exploration {
   }
 
  private:
-  // False: something was learned.
+  // False: something was learned, or is to be found again by one engine.
   bool attempt() {
     const std::size_t restarts = report_.restarts;
     report_ = {};
     report_.restarts = restarts;
-    seen_.clear();
-    endless_ = 0;
-    stops_ = false;
-    runner_.reset();
-    worker_.configure(*settings_of(options_, knowledge_, algorithm_.covers));
-    runner_.emplace(worker_, worker_.names(), knowledge_, options_.races, options_.repeat_every);
+    engine_.forget();
+    end_ = explore();
+    if (end_ == End::learned) return false;
+    sum_up();
+    if (is_to_be_found_again()) return false;
     try {
-      if (resume_ != nullptr) take_up(*resume_);
-      if (!explore()) return false;
       if (judge()) return false;
-    } catch (const Learned&) {
+      leave_out_endless();
+      explain();
+    } catch (const Learned&) {  // a run that is explained may still show it
       return false;
     } catch (const Unsupported& u) {
-      throw worker_.with_process(
+      throw engine_.worker().with_process(
           [&](pid_t process) { return unsupported(u.outcome, Symbols(process)); });
     } catch (const Interrupted&) {
       report_.complete = false;
       report_.stopped = watch_.stopped();
     }
-    sum_up();
-    if (report_.checkpoint) complete(*report_.checkpoint);
-    leave_out_endless();
-    return explain();
+    return true;
   }
 
-  // False: something was learned. (A run that is explained may still show it: one that dies, for
-  // instance, is then seen to its end.)
-  bool explain() {
-    try {
-      for (const Seen& s : seen_) report_.findings.push_back(explainer().explain(s));
-    } catch (const Learned&) {
-      return false;
+  End explore() {
+    open_ = {Item()};
+    if (resume_ != nullptr) {
+      open_ = resume_->open;
+      engine_.add(to_json(resume_->done));
     }
+    return parallel::explore(
+        engine_,
+        [this] { return std::make_unique<NativeEngine>(algorithm_, options_, engine_.brought()); },
+        control(), open_, report_.overhead);
+  }
+
+  parallel::Control control() {
+    parallel::Control out;
+    out.engines = engines_;
+    out.divisible = algorithm_.divisible;
+    if (options_.explore.max_executions != 0) out.most_runs = options_.explore.max_executions;
+    out.may_continue = [this](const parallel::Progress& p) {
+      return watch_.may_continue(p.memory_kb, [&] {
+        return Progress{p.counts, engine_.brought().seen.size() + p.findings, 0, p.outlook()};
+      });
+    };
+    out.is_over = [this] { return watch_.is_over(); };
+    if (options_.on_checkpoint) {
+      out.save_now = [this] { return watch_.is_time_to_save(options_.checkpoint_every); };
+      out.on_save = [this](const std::vector<Item>& open) {
+        const Stopwatch stopwatch;
+        options_.on_checkpoint({engine_.brought(), engine_.known(), engine_.numbering(), open});
+        watch_.has_saved(stopwatch.seconds());
+      };
+    }
+    return out;
+  }
+
+  // What was brought, by cubes that are complete or not; and why it stopped.
+  void sum_up() {
+    all_ = engine_.brought();
+    for (const Item& item : open_)
+      if (!item.partial.is_null()) all_ += brought_of(item.partial);
+    report_.counts = all_.counts;
+    report_.outcomes = all_.outcomes;
+    // What would have followed a death is not known.
+    const auto died = [](const Seen& s) { return s.outcome.finding == abi::Finding::died; };
+    report_.complete = end_ == End::complete && std::ranges::none_of(all_.seen, died);
+    if (all_.endless >= most_endless)
+      report_.stopped = fmt::format("{} runs took too many steps", all_.endless);
+    else if (end_ == End::stopped)
+      report_.stopped = watch_.stopped().empty() ? fmt::format("the limit of {} runs was reached",
+                                                               options_.explore.max_executions)
+                                                 : watch_.stopped();
+    if (end_ != End::complete && algorithm_.any_order && !all_.nondeterminism)
+      report_.checkpoint =
+          Checkpoint{engine_.brought(), engine_.known(), engine_.numbering(), open_};
+    engine_.worker().set_stop([this] { return watch_.is_over(); });
+  }
+
+  // What several engines find first depends on which of them is faster.
+  bool is_to_be_found_again() {
+    if (!options_.deterministic || finds_again_ || report_.overhead.engines == 1 ||
+        (all_.seen.empty() && !all_.nondeterminism))
+      return false;
+    finds_again_ = true;
+    engines_ = 1;
     return true;
+  }
+
+  void explain() {
+    if (all_.nondeterminism)
+      report_.findings.push_back(explainer().nondeterminism(*all_.nondeterminism, all_.notes));
+    for (const Seen& s : all_.seen) report_.findings.push_back(explainer().explain(s));
   }
 
   // Whether some of the data races found are suppressed. Their accesses become visible and are
   // explored, so the exploration has to start over. Each is explained in a run of its own, and so
   // are those that come after it in the same run.
   bool judge() {
+    Knowledge& known = engine_.known();
     std::set<std::uint64_t> memory;
-    const std::size_t pardoned = knowledge_.pardoned.size(), visible = knowledge_.visible.size();
-    for (const Seen& s : seen_) {
+    const std::size_t pardoned = known.pardoned.size(), visible = known.visible.size();
+    for (const Seen& s : all_.seen) {
       if (s.outcome.finding != abi::Finding::data_race) continue;
-      Explanation run = runner_->explain(s.schedule);
-      while (pardon(run, suppressions_, worker_, knowledge_)) {
-        worker_.configure(*settings_of(options_, knowledge_, algorithm_.covers));
-        run = runner_->explain(s.schedule);
+      Explanation run = engine_.whole().explain(s.schedule);
+      while (pardon(run, suppressions_, engine_.worker(), known)) {
+        engine_.worker().configure(*settings_of(options_, known, algorithm_.covers));
+        run = engine_.whole().explain(s.schedule);
       }
       for (const abi::WireRace& r : run.races)
         if (r.sort == abi::RaceSort::suppressed) memory.insert(r.memory);
     }
-    knowledge_.visible.merge(memory);
-    if (knowledge_.too_much_visible())
+    known.visible.merge(memory);
+    if (known.too_much_visible())
       throw Misuse("suppressed data races affect more memory than can be explored");
-    return knowledge_.visible.size() != visible || knowledge_.pardoned.size() != pardoned;
-  }
-
-  // Collects what can only be read while a process is alive.
-  void sum_up() {
-    worker_.set_stop({});
-    notes_ = runner_->notes();
-    unseen_ = unseen_functions(worker_);
-    if (resume_ != nullptr) {
-      notes_ += resume_->notes;
-      add_to_set(unseen_, resume_->unseen);
-    }
-    worker_.set_stop([this] { return watch_.is_over(); });
-  }
-
-  void complete(Checkpoint& checkpoint) {
-    checkpoint.notes = notes_;
-    checkpoint.unseen = unseen_;
-    checkpoint.numbering = worker_.names().numbering();
-  }
-
-  void save(SavedFrontier left) {
-    const Stopwatch stopwatch;
-    Checkpoint now = checkpoint(std::move(left));
-    sum_up();
-    complete(now);
-    options_.on_checkpoint(std::move(now));
-    watch_.has_saved(stopwatch.seconds());
-  }
-
-  // Continues from a checkpoint. The findings so far are run again, to have their outcomes.
-  void take_up(const Checkpoint& checkpoint) {
-    HEDDLE_CHECK(seen_.empty() && algorithm_.any_order);
-    report_.counts = checkpoint.counts;
-    report_.outcomes = checkpoint.outcomes;
-    report_.checkpoint = checkpoint;  // in case it is interrupted before the end of this
-    for (const Checkpoint::Found& f : checkpoint.found)
-      seen_.push_back({runner_->run_alone(f.schedule).outcome, f.schedule, f.runs});
-    report_.checkpoint.reset();
-  }
-
-  Checkpoint checkpoint(SavedFrontier left) const {
-    Checkpoint out{report_.counts, {}, report_.outcomes, knowledge_, {}, {}, {}, std::move(left)};
-    for (const Seen& s : seen_) out.found.push_back({s.schedule, s.runs});
-    return out;
-  }
-
-  // False: something was learned.
-  bool explore() {
-    ExploreOptions how = options_.explore;
-    how.on_run = [&](const Log& log) { return note_run(log); };
-    how.may_continue = [&](const Tree* tree) {
-      return watch_.may_continue(tree,
-                                 [&] { return Progress{report_.counts, seen_.size(), 0, {}}; });
-    };
-    if (resume_ != nullptr) how.resume = &resume_->left;
-    if (options_.on_checkpoint) {
-      how.save_now = [&] { return watch_.is_time_to_save(options_.checkpoint_every); };
-      how.on_save = [&](SavedFrontier left) { save(std::move(left)); };
-    }
-    try {
-      const Counts before = report_.counts;
-      NativeMachine machine(*runner_);
-      Result result = algorithm_.explore({*runner_, machine}, how);
-      if (result.start_over) return false;
-      report_.counts = before;
-      report_.counts += result.counts;
-      // What would have followed a death is not known.
-      report_.complete = result.complete && std::ranges::none_of(seen_, [](const Seen& s) {
-                           return s.outcome.finding == abi::Finding::died;
-                         });
-      if (!stops_) runner_->finish();
-      if (result.complete) return true;
-      if (!stops_)
-        report_.stopped = watch_.stopped().empty()
-                              ? fmt::format("the limit of {} runs was reached", how.max_executions)
-                              : watch_.stopped();
-      if (algorithm_.any_order) report_.checkpoint = checkpoint(std::move(result.left));
-    } catch (const Nondeterminism& n) {
-      report_.findings.push_back(explainer().nondeterminism(n, n.schedule));
-    } catch (const Diverged& m) {
-      if (runner_->repeats(m.schedule)) throw;  // a bug in heddle, not of the program
-      report_.findings.push_back(explainer().nondeterminism({m.step, 0, {}}, m.schedule));
-    }
-    return true;
-  }
-
-  Decision note_run(const Log& log) {
-    report_.counts.count(log);
-    report_.counts.events += log.events.size();
-    const Outcome& outcome = log.outcome;
-    if (log.ending != Ending::assumed) ++report_.outcomes[{outcome.value, outcome.finding}];
-    if (outcome.finding == abi::Finding::none) return Decision::proceed;
-    const bool endless = outcome.finding == abi::Finding::endless;
-    const auto known = std::ranges::find_if(seen_, [&](const Seen& s) {
-      return endless ? s.outcome.finding == outcome.finding : same(s.outcome, outcome);
-    });
-    const bool is_new = known == seen_.end();
-    if (!is_new) {
-      ++known->runs;
-    } else {
-      Schedule schedule;
-      for (const Event& e : log.events) schedule.push_back(e.move);
-      if (algorithm_.any_order && outcome.dying_move) schedule.push_back(*outcome.dying_move);
-      seen_.push_back({outcome, std::move(schedule), 1});
-    }
-    if (endless && ++endless_ == most_endless)
-      report_.stopped = fmt::format("{} runs took too many steps", endless_);
-    // What a checkpoint had found is no reason to stop again.
-    const bool stops_at_it = !options_.keep_going && is_new;
-    stops_ = endless ? endless_ >= most_endless : stops_at_it;
-    return stops_ ? Decision::stop : Decision::proceed;
+    return known.visible.size() != visible || known.pardoned.size() != pardoned;
   }
 
   // Where there are findings, runs that were cut off are not reported.
@@ -249,26 +187,26 @@ class Exploration {
     const auto is_endless = [](const Seen& s) {
       return s.outcome.finding == abi::Finding::endless;
     };
-    if (options_.keep_going || std::ranges::all_of(seen_, is_endless)) return;
-    std::erase_if(seen_, is_endless);
+    if (options_.keep_going || std::ranges::all_of(all_.seen, is_endless)) return;
+    std::erase_if(all_.seen, is_endless);
   }
 
-  Explainer explainer() { return {options_, worker_, *runner_, watch_, knowledge_}; }
+  Explainer explainer() {
+    return {options_, engine_.worker(), engine_.whole(), watch_, engine_.known()};
+  }
 
   const Algorithm& algorithm_;
   const Options& options_;
   const Suppressions suppressions_;
-  Worker worker_;
+  NativeEngine engine_;
   const Checkpoint* resume_;
+  unsigned engines_;
   Watch watch_;
-  Knowledge knowledge_;
-  std::optional<NativeRunner> runner_;
+  std::vector<Item> open_;
+  End end_ = End::complete;
+  Brought all_;
+  bool finds_again_ = false;  // what others found
   Report report_;
-  std::vector<Seen> seen_;
-  Notes notes_;
-  std::vector<std::string> unseen_;  // functions
-  std::uint64_t endless_ = 0;        // runs
-  bool stops_ = false;               // because of what a run did
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Exploring a compiled program: runs of one worker, started over whenever something about the
-// program is learned, and what they found, in terms of the source.
+// Exploring a compiled program: runs of workers, started over whenever something about the program
+// is learned, and what they found, in terms of the source.
 #pragma once
 
 #include <functional>
@@ -9,11 +9,12 @@
 
 #include "core/algorithm.hpp"
 #include "findings/finding.hpp"
-#include "native/outcomes.hpp"
+#include "native/brought.hpp"
 #include "native/progress.hpp"
 #include "native/runner.hpp"
 #include "native/suppressions.hpp"
 #include "native/worker.hpp"
+#include "parallel/control.hpp"
 
 namespace heddle::native {
 
@@ -22,18 +23,10 @@ using findings::Trace;
 
 // What an exploration that was stopped leaves behind, for another to continue with.
 struct Checkpoint {
-  struct Found {
-    Schedule schedule;
-    std::uint64_t runs = 0;
-  };
-  Counts counts;
-  std::vector<Found> found;
-  Outcomes outcomes;
+  Brought done;  // by the cubes that are complete
   Knowledge knowledge;
   Numbering numbering;
-  Notes notes;
-  std::vector<std::string> unseen;  // functions that were called, see native/unseen.hpp
-  SavedFrontier left;
+  std::vector<parallel::Item> open;  // cubes, each with what was done of it
 };
 
 struct Options {
@@ -59,6 +52,9 @@ struct Options {
   std::uint32_t waiting_rounds = 1;  // of a loop, before a thread that only waits in it is stopped
   static constexpr std::uint32_t most_waiting_rounds = 1000;
   abi::Savepoints savepoints = abi::Savepoints::worthwhile;
+  // Findings are reported as with one engine: the first is found again by one, from the beginning.
+  bool deterministic = false;
+  unsigned engines = 1;
   std::uint64_t repeat_every = 1024;  // every such schedule is run twice, and must do the same
 };
 
@@ -71,6 +67,7 @@ struct Report {
   std::vector<std::string> limits;     // within which the verdict holds
   std::vector<Suppressed> suppressed;  // data races
   std::size_t restarts = 0;            // because something was learned
+  parallel::Overhead overhead;
   double seconds = 0;
   std::string stopped;                   // why it is not complete, if it was stopped
   std::optional<Checkpoint> checkpoint;  // then

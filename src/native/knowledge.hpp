@@ -40,6 +40,18 @@ struct Knowledge {
   std::map<std::uint64_t, Pardon> pardoned;
   std::set<std::pair<std::uint64_t, std::uint64_t>> benign;
 
+  // Adds what another exploration of the same program has learned.
+  Knowledge& operator+=(const Knowledge& other) {
+    threads = std::max(threads, other.threads);
+    mixed.insert(other.mixed.begin(), other.mixed.end());
+    visible.insert(other.visible.begin(), other.visible.end());
+    semaphore_values = semaphore_values || other.semaphore_values;
+    block_choices = block_choices || other.block_choices;
+    pardoned.insert(other.pardoned.begin(), other.pardoned.end());
+    benign.insert(other.benign.begin(), other.benign.end());
+    return *this;
+  }
+
   bool too_much_visible() const { return visible.size() > abi::max_visible; }
   // Whether it has all that the other has. What was learned is never forgotten: whenever an
   // exploration starts over, it includes what was known before, and more.

@@ -56,6 +56,12 @@ std::vector<Option<O>> exploring_options() {
                   .help = "with --checkpoint: also write the checkpoint this often, in case heddle "
                           "itself is killed"},
                  &O::checkpoint_every),
+      flag<O>(
+          {.name = "--deterministic",
+           .commands = "check run",
+           .help = "report what one engine finds first, however many there are (-j): if several "
+                   "find something, one looks for it from the beginning"},
+          &O::deterministic),
       flag<O>({.name = "--keep-going",
                .commands = "check run",
                .help = "continue after a finding, and report each distinct finding",

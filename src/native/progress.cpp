@@ -7,28 +7,25 @@
 namespace heddle::native {
 namespace {
 
-// Seconds between two looks at the clock, often enough for a time limit; and between two progress
-// reports, which people can just follow. Computing the outlook takes no more than this share of the
-// time.
-constexpr double look_every = 0.01, show_every = 0.2, outlook_share = 0.05;
-constexpr unsigned longest_stride = 1024;
+// Seconds between two progress reports, which people can just follow. Computing the outlook takes
+// no more than this share of the time.
+constexpr double show_every = 0.2, outlook_share = 0.05;
 
 }  // namespace
 
-bool Watch::report_progress(const Tree* tree, Progress progress) {
+bool Watch::may_continue(long memory_kb, const std::function<Progress()>& progress) {
+  if (is_interrupted()) return stop("interrupted");
   const double now = stopwatch_.seconds();
-  stride_ = now - looked_at_ < look_every ? std::min(2 * stride_, longest_stride)
-                                          : std::max(stride_ / 2, 1U);
-  until_look_ = stride_;
   looked_at_ = now;
   if (!check_time()) return false;
-  if (limits_.memory_kb > 0 && static_cast<std::uint64_t>(peak_rss_kb()) >= limits_.memory_kb)
+  if (limits_.memory_kb > 0 &&
+      static_cast<std::uint64_t>(peak_rss_kb() + memory_kb) >= limits_.memory_kb)
     return stop(fmt::format("the memory limit of {} MB was reached", limits_.memory_kb / 1024));
   if (on_progress_ && now >= show_at_) {
-    if (tree != nullptr) progress.outlook = tree->outlook();
-    progress.seconds = stopwatch_.seconds();
-    show_at_ = progress.seconds + std::max(show_every, (progress.seconds - now) / outlook_share);
-    on_progress_(progress);
+    Progress shown = progress();
+    shown.seconds = stopwatch_.seconds();
+    show_at_ = shown.seconds + std::max(show_every, (shown.seconds - now) / outlook_share);
+    on_progress_(shown);
   }
   return true;
 }

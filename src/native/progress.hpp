@@ -16,30 +16,26 @@ struct Progress {
   Counts counts;
   std::size_t findings = 0;  // distinct ones
   double seconds = 0;
-  Outlook outlook;
+  double outlook = 0;  // runs in all, as far as can be told; 0: nothing is known
 };
 
 struct Limits {
   double seconds = 0;           // 0: none
-  std::uint64_t memory_kb = 0;  // of this process; 0: none
+  std::uint64_t memory_kb = 0;  // of this process and other engines; 0: none
   // Set by a signal handler to stop the exploration.
   const volatile std::sig_atomic_t* interrupted = nullptr;
 };
 
-// Asked before each run whether to continue. What takes time is checked only now and then.
+// Asked now and then whether to continue.
 class Watch {
  public:
   Watch(const Limits& limits, std::function<void(const Progress&)> on_progress)
       : limits_(limits), on_progress_(std::move(on_progress)) {}
 
-  // `progress` returns counts and findings; time and outlook are added here. Without a tree, there
-  // is no outlook.
-  template <typename GetProgress>
-  bool may_continue(const Tree* tree, GetProgress progress) {
-    if (is_interrupted()) return stop("interrupted");
-    if (--until_look_ > 0) return true;
-    return report_progress(tree, progress());
-  }
+  // `memory_kb` is what other processes of the exploration have. `progress` returns counts,
+  // findings and outlook; the time is added here. REQUIRES: it is not called more often than is
+  // worth a look at the clock.
+  bool may_continue(long memory_kb, const std::function<Progress()>& progress);
 
   // The same, for code that waits for something else meanwhile.
   bool is_over();
@@ -60,14 +56,12 @@ class Watch {
     return limits_.interrupted != nullptr && *limits_.interrupted != 0;
   }
   bool check_time();
-  bool report_progress(const Tree* tree, Progress progress);
   bool stop(std::string why);
 
   const Limits& limits_;
   std::function<void(const Progress&)> on_progress_;
   Stopwatch stopwatch_;
   std::string stopped_;
-  unsigned until_look_ = 1, stride_ = 1;
   double looked_at_ = 0, show_at_ = 0.2, saved_at_ = 0, pause_ = 0;
 };
 

@@ -1,0 +1,110 @@
+#include "interp/engine.hpp"
+
+#include <cstring>
+
+#include "parallel/asking.hpp"
+#include "parallel/choose.hpp"
+#include "parallel/engine_process.hpp"
+
+namespace heddle::interp {
+
+using parallel::Json;
+using parallel::Look;
+
+namespace {
+
+// There may be as many of them as runs: a number of JSON for each would cost more than the run.
+Json packed(const ModelEngine::Hashes& hashes) {
+  Json::binary_t bytes;
+  bytes.reserve(hashes.size() * sizeof(std::uint64_t));
+  for (const std::uint64_t hash : hashes) {
+    const auto* from = reinterpret_cast<const std::uint8_t*>(&hash);
+    bytes.insert(bytes.end(), from, from + sizeof hash);
+  }
+  return bytes;
+}
+
+void unpack(const Json& packed, ModelEngine::Hashes& to) {
+  const Json::binary_t& bytes = packed.get_binary();
+  to.reserve(to.size() + bytes.size() / sizeof(std::uint64_t));
+  std::uint64_t hash = 0;
+  for (std::size_t k = 0; k + sizeof hash <= bytes.size(); k += sizeof hash) {
+    std::memcpy(&hash, bytes.data() + k, sizeof hash);
+    to.insert(hash);
+  }
+}
+
+}  // namespace
+
+ModelEngine::Brought& ModelEngine::Brought::operator+=(const Brought& other) {
+  counts += other.counts;
+  observed.insert(other.observed.begin(), other.observed.end());
+  final_states.insert(other.final_states.begin(), other.final_states.end());
+  if (failing.empty()) failing = other.failing;
+  return *this;
+}
+
+ModelEngine::ModelEngine(const Program& program, const Algorithm& algorithm,
+                         const ExploreOptions& how, bool final_states)
+    : algorithm_(algorithm),
+      how_(how),
+      final_states_(final_states),
+      runner_(program),
+      pairs_(observers_of(algorithm)) {}
+
+void ModelEngine::restrict_to(const std::string& text) {
+  runner_.machine().restrict_to(parse_cube(text, runner_.thread_count()));
+}
+
+Decision ModelEngine::note(const Log& log) {
+  pairs_.note(log, runner_);
+  if (log.counts) last_.observed.insert(log.observed);
+  if (log.counts && final_states_) last_.final_states.insert(log.final_state);
+  if (log.counts) last_.counts.count(log);
+  if (last_.failing.empty() && (log.ending == Ending::deadlock || log.failed()))
+    for (const Event& e : log.events) last_.failing.push_back(e.move);
+  return Decision::proceed;
+}
+
+// What was done of a cube that is begun again is forgotten: model programs are small.
+parallel::Engine::Explored ModelEngine::explore(const parallel::Item& item, Look& look) {
+  restrict_to(item.cube);
+  last_ = {};
+  pairs_.begin(item.cube);
+  ExploreOptions how = how_;
+  how.on_run = [this](const Log& log) { return note(log); };
+  parallel::Asking asking(look, how, algorithm_.any_order, [this] {
+    return Look::Live{.counts = last_.counts, .divisible = pairs_.has_pair(), .outlook = {}};
+  });
+  const Result result = algorithm_.explore({runner_, runner_.machine()}, how);
+  last_.counts = result.counts;
+  if (result.complete)
+    return {End::complete, static_cast<double>(result.counts.executions + result.counts.blocked)};
+  return {asking.asked() == Look::Asked::give_up ? End::given_up : End::stopped, asking.outlook()};
+}
+
+std::optional<std::pair<std::string, std::string>> ModelEngine::halves(const std::string& text) {
+  restrict_to(text);
+  const auto pair = pairs_.take(text, runner_);
+  if (!pair) return {};
+  const auto [first, second] = runner_.cube().split(pair->first, pair->second);
+  return {{to_text(first), to_text(second)}};
+}
+
+Json ModelEngine::yield() {
+  return {{"counts", parallel::to_json(last_.counts)},
+          {"observed", packed(last_.observed)},
+          {"final states", packed(last_.final_states)},
+          {"failing", to_text(last_.failing)}};
+}
+
+void ModelEngine::add(const Json& yield) {
+  total_.counts += parallel::counts_of(yield.at("counts"));
+  unpack(yield.at("observed"), total_.observed);
+  unpack(yield.at("final states"), total_.final_states);
+  const std::string failing = yield.at("failing");
+  if (total_.failing.empty() && failing != to_text(Schedule()))
+    total_.failing = parse_schedule(failing);
+}
+
+}  // namespace heddle::interp

@@ -1,0 +1,53 @@
+// Model programs, explored in parts.
+#pragma once
+
+#include <unordered_set>
+
+#include "core/algorithm.hpp"
+#include "interp/runner.hpp"
+#include "parallel/choose.hpp"
+#include "parallel/engine.hpp"
+
+namespace heddle::interp {
+
+class ModelEngine final : public parallel::Engine {
+ public:
+  using Hashes = std::unordered_set<std::uint64_t>;
+  struct Brought {
+    Counts counts;
+    Hashes observed;
+    Hashes final_states;  // if they are wanted
+    Schedule failing;     // of the first run with a deadlock or a failure
+
+    Brought& operator+=(const Brought& other);
+  };
+
+  // `how` says in which order. REQUIRES: the algorithm outlives it.
+  ModelEngine(const Program& program, const Algorithm& algorithm, const ExploreOptions& how,
+              bool final_states);
+
+  Explored explore(const parallel::Item& item, parallel::Look& look) override;
+  std::optional<std::pair<std::string, std::string>> halves(const std::string& cube) override;
+  parallel::Json yield() override;
+  void keep() override { total_ += last_; }
+  void add(const parallel::Json& yield) override;
+  Counts total() const override { return total_.counts; }
+  // There is nothing to learn about a model program.
+  parallel::Json knowledge() override { return nullptr; }
+  void learn(const parallel::Json&) override { total_ = {}; }
+
+  const Brought& brought() const { return total_; }
+
+ private:
+  void restrict_to(const std::string& cube);
+  Decision note(const Log& log);
+
+  const Algorithm& algorithm_;
+  const ExploreOptions how_;
+  const bool final_states_;
+  ModelRunner runner_;
+  parallel::Pairs pairs_;
+  Brought total_, last_;
+};
+
+}  // namespace heddle::interp

@@ -1,0 +1,59 @@
+// What the owner of an exploration decides while it is explored in parts.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "parallel/engine.hpp"
+
+namespace heddle::parallel {
+
+// Of parts, those that do not count included: they have been made.
+inline std::uint64_t runs_of(const Counts& c) { return c.executions + c.blocked + c.discarded; }
+
+struct Progress {
+  Counts counts;                    // of the total, and of what is being explored
+  std::size_t findings = 0;         // distinct ones of what is being explored
+  long memory_kb = 0;               // of other processes than this one
+  std::function<double()> outlook;  // runs in all, as far as can be told
+};
+
+// How much work a division into parts has cost.
+struct Overhead {
+  std::uint64_t cubes = 0;        // that were explored to their end
+  std::uint64_t thrown_away = 0;  // runs
+  unsigned engines = 1;           // that explored, at most
+  long memory_kb = 0;             // that they used at most, this process left out
+
+  friend bool operator==(const Overhead&, const Overhead&) = default;
+};
+
+struct Control {
+  unsigned engines = 1;
+  // False: the algorithm does not explore parts whose counts add up to those of the whole.
+  bool divisible = true;
+  std::uint64_t most_runs = Look::any_number;
+  // More nodes of a tree than this, and the cube is split: memory stays bounded. A node has 112
+  // bytes, and a tree of this size 25 MB with what belongs to it.
+  std::size_t most_nodes = 150'000;
+  // Asked every `Look::every` seconds; false: stop.
+  std::function<bool(const Progress&)> may_continue = [](const Progress&) { return true; };
+  // Whether to stop, asked while a run is waited for.
+  std::function<bool()> is_over = [] { return false; };
+  // Asked as often: whether what is left to do is to be handed to `on_save`.
+  std::function<bool()> save_now = [] { return false; };
+  std::function<void(const std::vector<Item>&)> on_save = {};
+};
+
+using MakeEngine = std::function<std::unique_ptr<Engine>()>;
+
+// Explores the cubes of `open`, the last of them first, until none is left or something else ends
+// it; `open` is then what is left to do. The total is that of `own`, which explores alone for a
+// moment, so that a small program costs no more than with one engine; then `engines` processes do,
+// each with an engine that `make` makes there.
+Engine::End explore(Engine& own, const MakeEngine& make, const Control& control,
+                    std::vector<Item>& open, Overhead& overhead);
+
+}  // namespace heddle::parallel
