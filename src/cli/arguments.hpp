@@ -20,7 +20,10 @@ struct Arguments {
   native::Options exploration;
   std::string algorithm = "observers";
   std::string checkpoint, resume;
-  std::uint64_t jobs = 0;  // engines; 0: as many as there are processors
+  std::string cube;                  // a line of heddle split, or FILE:N
+  std::uint64_t parts = 64;          // of heddle split
+  std::vector<std::string> learned;  // files
+  std::uint64_t jobs = 0;            // engines; 0: as many as there are processors
   std::string output;
 
   // Model programs.

@@ -19,6 +19,13 @@ constexpr Example run_examples[] = {
     {"heddle run ./queue_test -- --gtest_filter=Queue.PushPop", "with arguments of its own"},
     {"heddle run ./account --schedule 'heddle-schedule 1: 0 0 1 2'", "run one schedule again"},
 };
+constexpr Example split_examples[] = {
+    {"heddle split ./queue -n 64 > cubes.jsonl", "64 parts, each a line"},
+    {"heddle run ./queue --cube cubes.jsonl:7 --json > result-7.json", "explore the seventh"},
+};
+constexpr Example merge_examples[] = {
+    {"heddle merge result-*.json", "one report of all parts"},
+};
 constexpr Example replay_examples[] = {
     {"heddle replay ./account", "show again what account.failure has"},
     {"heddle replay ./account account.failure --gdb", "and look at it in the debugger"},
@@ -73,6 +80,17 @@ constexpr Command table[] = {
      "has been seen or something is found. It reads nothing from standard input, and what it "
      "prints is not shown.",
      run_examples, run_run, 1, any_number},
+    {"split", "PROGRAM [-- ARGUMENT...]", "split an exploration into parts, for several machines",
+     "Prints a line for each part, which heddle run --cube explores: elsewhere, at another time, "
+     "again "
+     "if need be. Each behaviour of the program is in exactly one part. heddle merge makes one "
+     "report "
+     "of their results (docs/parallel.md).",
+     split_examples, run_split, 1, any_number},
+    {"merge", "RESULT...", "one report of the results of all parts",
+     "Each file is what heddle run --cube --json printed for one part. All have to be there, once "
+     "each, for the same program and options.",
+     merge_examples, run_merge, 1, any_number},
     {"replay", "PROGRAM [FAILURE]", "run a program again as it failed, and show how",
      "The failure file is what heddle check or heddle run wrote when it found something; without "
      "one, it is NAME.failure in the current directory, where NAME is that of the program.",

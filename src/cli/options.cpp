@@ -50,7 +50,7 @@ std::vector<Option> algorithm_options() {
   return {
       text<A>({.name = "--algorithm",
                .value = "NAME",
-               .commands = "check run",
+               .commands = "check run split",
                .help = "the exploration algorithm",
                .choices = native_algorithms},
               &A::algorithm),
@@ -85,6 +85,26 @@ std::vector<Option> parallel_options() {
                    "it, one for each processor. For the algorithms none, optimal and observers; "
                    "the others have one"},
           &A::jobs, {1, most_engines}),
+      text<A>(
+          {.name = "--cube",
+           .value = "LINE",
+           .commands = "run",
+           .help =
+               "explore one part only: a line that heddle split wrote, or FILE:N, the N-th line "
+               "of a file; with its options and arguments"},
+          &A::cube),
+      number<A>({.name = "-n,--parts",
+                 .value = "N",
+                 .commands = "split",
+                 .help = "the number of parts, about"},
+                &A::parts, {1, 100'000}),
+      texts<A>(
+          {.name = "--learned",
+           .value = "RESULT,...",
+           .commands = "split",
+           .help =
+               "results of earlier parts, one of which has learned something about the program"},
+          &A::learned),
   };
 }
 
@@ -227,7 +247,7 @@ std::vector<Option> fuzz_options() {
 std::vector<Option> result_options() {
   return {
       flag<A>({.name = "--json",
-               .commands = "check run replay compare explain model fuzz bench help",
+               .commands = "check run replay compare explain merge model fuzz bench help",
                .help = "print the result as JSON (docs/json-schema.json describes it)"},
               &A::json),
       flag<A>({.name = "--outcomes",

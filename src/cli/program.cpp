@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <string_view>
 
 #include "base/check.hpp"
@@ -17,6 +19,7 @@
 #include "report/failure.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
+#include "report/parts.hpp"
 #include "report/sarif.hpp"
 #include "report/text.hpp"
 
@@ -169,17 +172,48 @@ Report explored(native::Options options, const Algorithm& algorithm, Checkpoints
   return report;
 }
 
-// Takes options, arguments and algorithm from a checkpoint.
-report::SavedExploration resumed(const std::string& path, const std::string& program) {
-  report::SavedExploration saved = report::read_checkpoint(path);
+// Takes options, arguments and algorithm from a checkpoint or a part. `name` is for messages.
+void check_saved(report::SavedExploration& saved, const std::string& name,
+                 const std::string& program) {
   saved.options.command[0] = path_of_program(program);
   if (report::build_of(saved.options.command[0]) != saved.build)
     throw Misuse(fmt::format("{} is of another build of {}: explore this build from the beginning",
-                             path, program));
+                             name, program));
   const Algorithm* algorithm = find_algorithm(saved.algorithm);
-  if (algorithm == nullptr || !algorithm->any_order)
-    throw Misuse(fmt::format("{}: corrupt checkpoint: invalid algorithm", path));
-  return saved;
+  if (algorithm == nullptr || !(algorithm->any_order || algorithm->divisible))
+    throw Misuse(fmt::format("{}: corrupt checkpoint: invalid algorithm", name));
+}
+
+// The line of heddle split that the user means: itself, or FILE:N.
+report::Part part_of(const std::string& given) {
+  if (given.starts_with("{")) return report::parse_part(given);
+  const std::size_t colon = given.rfind(':');
+  std::size_t number = 0;
+  const char* const end = given.data() + given.size();
+  if (colon == std::string::npos ||
+      std::from_chars(given.data() + colon + 1, end, number).ptr != end || number == 0)
+    throw Misuse(fmt::format("--cube takes a line of heddle split, or FILE:N, not '{}'", given));
+  std::istringstream lines(read_file(given.substr(0, colon)));
+  std::string line;
+  for (std::size_t k = 0; k < number; ++k)
+    if (!std::getline(lines, line))
+      throw Misuse(fmt::format("{} has no line {}", given.substr(0, colon), number));
+  return report::parse_part(line);
+}
+
+// With what the user may change.
+void take_up(const report::SavedExploration& saved, Subject& subject, native::Options& options) {
+  subject.algorithm = saved.algorithm;
+  subject.arguments.assign(saved.options.command.begin() + 1, saved.options.command.end());
+  native::Options taken = saved.options;
+  taken.limits = options.limits;
+  taken.engines = options.engines;
+  taken.deterministic = options.deterministic;
+  taken.keep_going = taken.keep_going || options.keep_going;
+  taken.checkpoint_every = options.checkpoint_every;
+  taken.explore.max_executions = options.explore.max_executions;
+  taken.resume = &saved.checkpoint;
+  options = std::move(taken);
 }
 
 int status_of(const Subject& subject, const Report& report) {
@@ -214,19 +248,18 @@ int explore_program(const Arguments& arguments, const std::string& command,
     if (!file.empty()) check_writable(file);
   Subject subject{command, program, arguments.after_dashes, arguments.algorithm, arguments.expect};
   native::Options options = native_options(arguments, program);
-  std::optional<report::SavedExploration> saved;
-  if (!arguments.resume.empty()) {
-    saved = resumed(arguments.resume, program);
-    subject.algorithm = saved->algorithm;
-    subject.arguments.assign(saved->options.command.begin() + 1, saved->options.command.end());
-    saved->options.limits = options.limits;
-    saved->options.engines = options.engines;
-    saved->options.deterministic = options.deterministic;
-    saved->options.keep_going = saved->options.keep_going || options.keep_going;
-    saved->options.checkpoint_every = options.checkpoint_every;
-    saved->options.explore.max_executions = options.explore.max_executions;
-    options = saved->options;
-    options.resume = &saved->checkpoint;
+  report::Part part;
+  report::SavedExploration& saved = part.exploration;
+  if (!arguments.cube.empty()) {
+    if (!arguments.resume.empty()) throw Misuse("'--cube' and '--resume' cannot be combined");
+    part = part_of(arguments.cube);
+    check_saved(saved, "the cube", program);
+    take_up(saved, subject, options);
+    options.part = true;
+  } else if (!arguments.resume.empty()) {
+    saved = report::read_checkpoint(arguments.resume);
+    check_saved(saved, arguments.resume, program);
+    take_up(saved, subject, options);
   }
   Checkpoints checkpoints(arguments.checkpoint, subject, options);
   std::optional<Forecast::Range> total;
@@ -237,7 +270,9 @@ int explore_program(const Arguments& arguments, const std::string& command,
   const std::vector<std::string> failure_files = written_failures(options, subject, report);
   const std::string checkpoint = checkpoint_file(arguments, subject, report);
   if (arguments.json) {
-    report::print(report::to_json(subject, report, failure_files, checkpoint, total));
+    report::Json out = report::to_json(subject, report, failure_files, checkpoint, total);
+    if (options.part) out["cube"] = report::to_json(part, report);
+    report::print(out);
   } else {
     print_report(options, subject, report, failure_files, arguments.outcomes);
     for (const std::string& line : advice(options, report, total, !checkpoint.empty()))

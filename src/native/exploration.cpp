@@ -12,6 +12,7 @@
 #include "native/explainer.hpp"
 #include "native/remarks.hpp"
 #include "native/settings.hpp"
+#include "parallel/split.hpp"
 
 namespace heddle::native {
 namespace {
@@ -37,6 +38,7 @@ class Exploration {
       HEDDLE_CHECK(engine_.known().includes(before) &&
                    (finds_again_ || !before.includes(engine_.known())));
       ++report_.restarts;
+      if (options_.part) return void_part();
       resume_ = nullptr;  // its trees no longer mean the same
     }
     Worker& worker = engine_.worker();
@@ -60,11 +62,33 @@ class Exploration {
     return std::move(report_);
   }
 
+  Checkpoint split(std::size_t wanted) {
+    for (;;) try {
+        parallel::Split parts =
+            parallel::split_into(engine_, "", wanted, {}, [this] { return watch_.is_over(); });
+        return {{}, engine_.known(), engine_.numbering(), std::move(parts.parts)};
+      } catch (const Learned&) {
+        engine_.set(Knowledge(engine_.known()), Numbering(engine_.numbering()));
+      } catch (const Interrupted&) {
+        throw Misuse(watch_.stopped() + " before the program was split");
+      }
+  }
+
  private:
+  Report void_part() {
+    report_ = {};
+    report_.stopped = "something was learned about the program that changes what its steps are";
+    report_.limits = {report_.stopped + ": all parts have to be made anew"};
+    report_.learned = Checkpoint{{}, engine_.known(), engine_.numbering(), {}};
+    report_.seconds = watch_.seconds();
+    return std::move(report_);
+  }
+
   // False: something was learned, or is to be found again by one engine.
   bool attempt() {
     const std::size_t restarts = report_.restarts;
     report_ = {};
+    report_.is_part = options_.part;
     report_.restarts = restarts;
     engine_.forget();
     end_ = explore();
@@ -126,6 +150,7 @@ class Exploration {
     all_ = engine_.brought();
     for (const Item& item : open_)
       if (!item.partial.is_null()) all_ += brought_of(item.partial);
+    report_.brought = all_;
     report_.counts = all_.counts;
     report_.outcomes = all_.outcomes;
     // What would have followed a death is not known.
@@ -213,6 +238,10 @@ class Exploration {
 
 Report explore(const Algorithm& algorithm, const Options& options) {
   return Exploration(algorithm, options).run();
+}
+
+Checkpoint split(const Algorithm& algorithm, const Options& options, std::size_t wanted) {
+  return Exploration(algorithm, options).split(wanted);
 }
 
 }  // namespace heddle::native

@@ -38,6 +38,8 @@ struct Options {
   std::function<void(Checkpoint)> on_checkpoint = {};
   double checkpoint_every = 60;
   const Checkpoint* resume = nullptr;
+  // What is resumed is a part of an exploration: if something is learned, it is void.
+  bool part = false;
   abi::Races races = abi::Races::report;
   std::vector<std::string> suppress = {};  // files with suppressions
   abi::Timeouts timeouts = abi::Timeouts::last_resort;
@@ -68,6 +70,9 @@ struct Report {
   std::vector<Suppressed> suppressed;  // data races
   std::size_t restarts = 0;            // because something was learned
   parallel::Overhead overhead;
+  bool is_part = false;               // of an exploration: its runs may all count elsewhere
+  Brought brought;                    // what counts and findings were made of
+  std::optional<Checkpoint> learned;  // of a part: what is known now, for parts to be made anew
   double seconds = 0;
   std::string stopped;                   // why it is not complete, if it was stopped
   std::optional<Checkpoint> checkpoint;  // then
@@ -75,11 +80,17 @@ struct Report {
   // All findings are runs that were cut off: whether they are wrong is not known.
   bool only_endless() const;
   // Every run was blocked: that none of them has a finding says nothing.
-  bool is_vacuous() const { return complete && findings.empty() && counts.executions == 0; }
+  bool is_vacuous() const {
+    return complete && findings.empty() && counts.executions == 0 && !is_part;
+  }
   const char* verdict() const;
 };
 
 Report explore(const Algorithm& algorithm, const Options& options);
+
+// About `wanted` parts of an exploration, as a checkpoint in which they are open, all with the same
+// knowledge: of each run of the program, exactly one part has it.
+Checkpoint split(const Algorithm& algorithm, const Options& options, std::size_t wanted);
 
 // Makes one run by the schedule in this text, and continues after its end as a first run does.
 // Throws Misuse if the program diverges from the schedule.

@@ -10,7 +10,7 @@ constexpr auto runs = OptionInfo::Changes::runs;
 constexpr auto exploration = OptionInfo::Changes::exploration;
 
 // The commands that take the options below.
-constexpr std::string_view explorers = "check run compare";
+constexpr std::string_view explorers = "check run compare split";
 
 constexpr std::uint64_t kb_per_mb = 1024;
 
@@ -63,7 +63,7 @@ std::vector<Option<O>> exploring_options() {
                    "find something, one looks for it from the beginning"},
           &O::deterministic),
       flag<O>({.name = "--keep-going",
-               .commands = "check run",
+               .commands = "check run split",
                .help = "continue after a finding, and report each distinct finding",
                .changes = exploration},
               &O::keep_going),
@@ -81,7 +81,7 @@ std::vector<Option<O>> running_options() {
                 &O::races, {{"report", abi::Races::report}, {"explore", abi::Races::explore}}),
       texts<O>({.name = "--suppress",
                 .value = "FILE,...",
-                .commands = "check run compare replay",
+                .commands = "check run compare replay split",
                 .help = "do not report the data races listed in this file, which has the format of "
                         "ThreadSanitizer's suppressions, with lines such as race:FUNCTION; what "
                         "they lead to is explored",

@@ -86,7 +86,8 @@ class Engine {
   // such pair turned up. May throw Learned.
   virtual std::optional<std::pair<std::string, std::string>> halves(const std::string& cube) = 0;
 
-  // What the last call of `explore` has brought, with what is left to do if it is not complete.
+  // What the last call of `explore` has brought, with what is left to do if it is not complete: an
+  // object with `counts` among its members.
   virtual Json yield() = 0;
   // Adds it to the total.
   virtual void keep() = 0;

@@ -34,6 +34,11 @@ constexpr double silence = 1;  // seconds
   throw Bug(text);
 }
 
+// Of what an engine brought.
+std::uint64_t runs_in(const Json& yield) {
+  return yield.is_null() ? 0 : runs_of(counts_of(yield.at("counts")));
+}
+
 }  // namespace
 
 Pool::Pool(Engine& total, const MakeEngine& make, const Control& control, std::vector<Item>& open,
@@ -201,13 +206,11 @@ void Pool::take(Process& from, const Json& message) {
 void Pool::take_end(Process& from, const Json& message) {
   from.state = State::idle;
   switch (message.at("end").get<End>()) {
-    case End::complete: {
-      const Counts before = total_.total();
+    case End::complete:
+      settle(from, runs_in(message.at("yield")) - runs_in(from.item.partial));
       total_.add(message.at("yield"));
-      settle(from, runs_of(total_.total()) - runs_of(before));
       ++overhead_.cubes;
       break;
-    }
     case End::learned:
       total_.learn(message.at("knowledge"));
       end_ = End::learned;
@@ -219,8 +222,8 @@ void Pool::take_end(Process& from, const Json& message) {
       [[fallthrough]];
     case End::stopped:
     case End::given_up:
+      settle(from, runs_in(message.at("yield")) - runs_in(from.item.partial));
       from.item.partial = message.at("yield");
-      settle(from, runs_of(from.counts));
       open_.push_back(std::move(from.item));
       break;
   }

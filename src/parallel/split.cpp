@@ -69,10 +69,11 @@ class Splitter {
     Probe look(stop_);
     const Engine::Explored explored = engine_.explore({.cube = cube}, look);
     if (explored.end == Engine::End::learned) throw Learned();
-    if (explored.end == Engine::End::complete) {
+    if (explored.end == Engine::End::complete && on_complete_) {
       on_complete_();
       return {};
     }
+    if (explored.end == Engine::End::complete) return Part{explored.outlook, cube, depth, false};
     out_.thrown_away += probe_runs;
     // Where something was found, it is worth the while to look at once.
     if (explored.end == Engine::End::found) return Part{first_of_all, cube, depth, false};

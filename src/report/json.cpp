@@ -99,17 +99,6 @@ Json trace_json(const findings::Trace& trace) {
   return out;
 }
 
-Json to_json(const native::Outcomes& outcomes) {
-  Json out = Json::array();
-  for (const auto& [outcome, runs] : outcomes)
-    out.push_back(
-        {{"value", outcome.value ? Json(*outcome.value) : Json()},
-         {"finding",
-          outcome.finding == abi::Finding::none ? Json() : Json(abi::name_of(outcome.finding))},
-         {"runs", runs}});
-  return out;
-}
-
 // The estimate may be older than the latest runs: it is at least as many as are done.
 Json to_json(const Forecast::Range& total, std::uint64_t done) {
   const auto least = std::max(static_cast<std::uint64_t>(total.low), done);
@@ -125,6 +114,17 @@ Json json_of(const Subject& subject) {
 }
 
 }  // namespace
+
+Json to_json(const native::Outcomes& outcomes) {
+  Json out = Json::array();
+  for (const auto& [outcome, runs] : outcomes)
+    out.push_back(
+        {{"value", outcome.value ? Json(*outcome.value) : Json()},
+         {"finding",
+          outcome.finding == abi::Finding::none ? Json() : Json(abi::name_of(outcome.finding))},
+         {"runs", runs}});
+  return out;
+}
 
 Json json_of(std::string_view command) { return {{"schema", json_schema}, {"command", command}}; }
 

@@ -28,6 +28,7 @@ Json to_json(const Subject& subject, const native::Report& report,
              const std::optional<Forecast::Range>& total);
 // One run, with all of its steps.
 Json to_json(const Subject& subject, const native::Replay& run);
+Json to_json(const native::Outcomes& outcomes);
 Json to_json(std::span<const Kind> kinds);
 
 // As text; bytes that are not UTF-8 are replaced.

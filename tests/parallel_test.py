@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""Several engines: what they report does not depend on their number, whatever happens to them.
+
+usage: parallel_test.py HEDDLE
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAMS = ROOT / "bench/programs"
+HEDDLE = None
+
+
+def run(*arguments, status=None, cwd=None):
+    done = subprocess.run([HEDDLE, *map(str, arguments)], cwd=cwd, capture_output=True, text=True,
+                          check=False)
+    if status is not None:
+        assert done.returncode == status, (arguments, done)
+    return done
+
+
+def result(*arguments, status=0, cwd=None):
+    return json.loads(run(*arguments, "--json", status=status, cwd=cwd).stdout)
+
+
+def counts(out):
+    return {key: out[key] for key in ("verdict", "complete", "executions", "blocked")}
+
+
+def whole(out):
+    return counts(out) | {
+        "outcomes": out["outcomes"],
+        "findings": sorted((f["kind"], f["message"]) for f in out["findings"])}
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = Path(tempfile.mkdtemp())
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.directory)
+
+    def build(self, source, name, *flags):
+        program = self.directory / name
+        compiler = ["cc"] if str(source).endswith(".c") else ["c++", "-std=c++20"]
+        run(*compiler, *flags, "-I", ROOT / "include", source, "-o", program, status=0)
+        return program
+
+
+class Models(Case):
+    def test_any_number(self):
+        # Each takes more than the moment for which one engine explores alone.
+        for words in (["lastzero", "--size", "13"], ["readers", "--size", "15"],
+                      ["floatingread", "--size", "8"], ["indexer", "--size", "15"]):
+            for algorithm in ("optimal", "observers"):
+                alone = result("model", *words, "--algorithm", algorithm, "-j", "1")
+                for jobs in "2", "5":
+                    out = result("model", *words, "--algorithm", algorithm, "-j", jobs)
+                    for key in ("executions", "blocked", "transitions", "outcomes", "deadlocks",
+                                "failures", "complete"):
+                        self.assertEqual(out[key], alone[key], (words, algorithm, jobs, key))
+
+    def test_limit(self):
+        out = result("model", "readers", "--size", "15", "--executions", "20000", "-j", "3",
+                     status=3)
+        self.assertEqual(out["executions"] + out["blocked"], 20000)
+
+    def test_memory_is_bounded(self):
+        out = result("model", "lastzero", "--size", "17", "--algorithm", "optimal", "-j", "1",
+                     "--executions", "200000", status=3)
+        self.assertLess(out["peak_rss_kb"], 100_000)
+
+    def test_verbose(self):
+        done = run("model", "readers", "--size", "15", "-j", "2", "--verbose", status=0)
+        self.assertRegex(done.stderr, r"^heddle: 2 engines, \d+ parts; \d+ runs thrown away")
+
+
+class Compiled(Case):
+    def test_any_number(self):
+        for source, name, flags in (
+                (PROGRAMS / "floatingread.c", "floatingread", ["-DN=7"]),
+                (PROGRAMS / "treiber_stack.cpp", "treiber", ["-DN=3"]),
+                (PROGRAMS / "lastzero.c", "lastzero", ["-DN=11"])):
+            program = self.build(source, name, *flags)
+            for algorithm in ("optimal", "observers"):
+                alone = result("run", program, "--algorithm", algorithm, "-j", "1")
+                self.assertEqual(alone["verdict"], "verified")
+                for jobs in "2", "4":
+                    out = result("run", program, "--algorithm", algorithm, "-j", jobs)
+                    self.assertEqual(whole(out), whole(alone), (name, algorithm, jobs))
+
+    def finding(self):
+        """A program with many runs, two findings, and both of them late."""
+        source = self.directory / "late.c"
+        source.write_text("""
+            #include <assert.h>
+            #include <pthread.h>
+            #include <stdatomic.h>
+            #include <heddle/heddle.h>
+            static atomic_int x, y, seen;
+            static void* adds(void* n) {
+              for (int k = 0; k < 5; ++k) atomic_fetch_add(&x, 1), atomic_store(&y, (int)(long)n);
+              return 0;
+            }
+            static void* reads(void* unused) {
+              seen = atomic_load(&x) * 10 + atomic_load(&y);
+              return unused;
+            }
+            int main(void) {
+              pthread_t t[3];
+              pthread_create(&t[0], 0, adds, (void*)1);
+              pthread_create(&t[1], 0, adds, (void*)2);
+              pthread_create(&t[2], 0, reads, 0);
+              for (int k = 0; k < 3; ++k) pthread_join(t[k], 0);
+              heddle_outcome((unsigned long)seen);
+              assert(seen != 91);
+              assert(seen != 82);
+            }
+        """, encoding="utf-8")
+        return self.build(source, "late")
+
+    def test_findings(self):
+        program = self.finding()
+        every = result("run", program, "--keep-going", "-j", "1", status=1)
+        self.assertGreater(len(every["findings"]), 1)
+        for jobs in "2", "4":
+            out = result("run", program, "--keep-going", "-j", jobs, status=1)
+            self.assertEqual(whole(out), whole(every))
+        first = result("run", program, "-j", "1", status=1)
+        for jobs in "2", "4":
+            out = result("run", program, "--deterministic", "-j", jobs, status=1)
+            self.assertEqual(out["findings"][0]["schedule"], first["findings"][0]["schedule"])
+            self.assertEqual(whole(out), whole(first))
+
+    def test_resumed_with_another_number(self):
+        program = self.build(PROGRAMS / "floatingread.c", "resumed", "-DN=7")
+        checkpoint = self.directory / "checkpoint"
+        words = ["run", program, "--checkpoint", checkpoint, "--executions", "15000"]
+        out = result(*words, "--algorithm", "optimal", "-j", "3", status=3)
+        self.assertEqual(out["executions"], 15000)
+        more = words + ["--resume", checkpoint]
+        for jobs in "1", "2", "3", "1":
+            if not checkpoint.exists():
+                break
+            out = json.loads(run(*more, "-j", jobs, "--json").stdout)
+        out = result("run", program, "--resume", checkpoint) if checkpoint.exists() else out
+        self.assertEqual(counts(out), {"verdict": "verified", "complete": True,
+                                       "executions": 40320, "blocked": 0})
+
+    def test_engines_that_are_killed(self):
+        program = self.build(PROGRAMS / "floatingread.c", "killed", "-DN=8")
+        with subprocess.Popen([HEDDLE, "run", program, "--algorithm", "optimal", "-j", "3",
+                               "--json"], stdout=subprocess.PIPE, text=True) as heddle:
+            kills = threading.Thread(target=self.disturb, args=(heddle,))
+            kills.start()
+            out = json.loads(heddle.communicate()[0])
+            kills.join()
+        self.assertEqual(counts(out), {"verdict": "verified", "complete": True,
+                                       "executions": 362880, "blocked": 0})
+
+    @staticmethod
+    def disturb(heddle):
+        """Kills engines and stops them, one after the other, as long as there are some."""
+        tried = set()
+        while heddle.poll() is None and len(tried) < 6:
+            try:
+                children = Path(f"/proc/{heddle.pid}/task/{heddle.pid}/children").read_text(
+                    encoding="utf-8").split()
+            except OSError:
+                return
+            for pid in map(int, children):
+                try:
+                    name = Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
+                    if name == "heddle" and pid not in tried:
+                        tried.add(pid)
+                        os.kill(pid, signal.SIGSTOP if len(tried) % 3 == 0 else signal.SIGKILL)
+                        break
+                except OSError:
+                    pass
+
+
+class Files(Case):
+    def test_the_recipe_for_continuous_integration(self):
+        """Runs the steps of the matrix that the documentation shows."""
+        text = (ROOT / "docs/parallel.md").read_text(encoding="utf-8")
+        workflow = re.search(r"```yaml\n(.*?)```", text, re.DOTALL)[1]
+        steps = [re.sub(r"^ +", "", block, flags=re.MULTILINE)
+                 for block in re.findall(r"run: \|\n((?: {10}.*\n)+)", workflow)]
+        self.assertEqual(len(steps), 3)
+        (self.directory / "tests").mkdir()
+        shutil.copy(PROGRAMS / "treiber_stack.cpp", self.directory / "tests/queue_test.cpp")
+        shutil.copy(PROGRAMS / "section.h", self.directory / "tests")
+        environment = dict(os.environ, PATH=f"{Path(HEDDLE).parent}:{os.environ['PATH']}")
+
+        def shell(script, **more):
+            done = subprocess.run(["bash", "-ec", script], cwd=self.directory, text=True,
+                                  env=environment | more, capture_output=True, check=False)
+            self.assertEqual(done.returncode, 0, done)
+            return done.stdout
+
+        shell(steps[0])
+        cubes = len((self.directory / "cubes.jsonl").read_text(encoding="utf-8").splitlines())
+        for cube in range(1, cubes + 1):
+            shell(steps[1], CUBE=str(cube))
+        report = shell(steps[2])
+        alone = run("run", self.directory / "queue_test", "-j", "1", status=0).stdout
+        self.assertEqual(re.match(r"verified: .*? events", report)[0],
+                         re.match(r"verified: .*? events", alone)[0])
+
+    def test_merge_wants_all_parts_once(self):
+        program = self.build(PROGRAMS / "floatingread.c", "parts", "-DN=4")
+        lines = run("split", program, "-n", "4", status=0).stdout.splitlines()
+        files = []
+        for number, line in enumerate(lines):
+            files.append(self.directory / f"part-{number}.json")
+            files[-1].write_text(run("run", program, "--cube", line, "--json").stdout,
+                                 encoding="utf-8")
+        alone = result("run", program, "-j", "1")
+        merged = result("merge", *files)
+        self.assertEqual(counts(merged), counts(alone))
+        self.assertEqual(merged["outcomes"], alone["outcomes"])
+        for wrong, message in ((files[1:], "have no result: 1"), (files + files[:1], "as well"),
+                               ([PROGRAMS / "abs.c"], "not a result")):
+            done = run("merge", *wrong, status=2)
+            self.assertIn(message, done.stderr)
+        other = run("split", program, "-n", "4", "--algorithm", "optimal", status=0)
+        file = self.directory / "other.json"
+        file.write_text(run("run", program, "--cube", other.stdout.splitlines()[0],
+                            "--json").stdout, encoding="utf-8")
+        self.assertIn("of another split", run("merge", files[1], file, status=2).stderr)
+
+    def test_a_cube_of_another_program(self):
+        program = self.build(PROGRAMS / "floatingread.c", "one", "-DN=3")
+        other = self.build(PROGRAMS / "floatingread.c", "other", "-DN=4")
+        line = run("split", program, "-n", "2", status=0).stdout.splitlines()[0]
+        self.assertIn("another build", run("run", other, "--cube", line, status=2).stderr)
+        for damaged in line[:-10], line.replace('"number":1', '"number":2'), "{}", "nothing:1":
+            run("run", program, "--cube", damaged, status=2)
+
+    def test_findings_are_merged(self):
+        program = self.build(ROOT / "examples/native/lost-update.c", "race")
+        lines = run("split", program, "-n", "4", "--races", "explore", status=0).stdout.splitlines()
+        files = []
+        for number, line in enumerate(lines):
+            files.append(self.directory / f"finding-{number}.json")
+            done = run("run", program, "--cube", line, "--json", cwd=self.directory)
+            files[-1].write_text(done.stdout, encoding="utf-8")
+        alone = result("run", program, "--races", "explore", "-j", "1", status=None,
+                       cwd=self.directory)
+        merged = json.loads(run("merge", *files, "--json").stdout)
+        self.assertEqual(merged["verdict"], alone["verdict"])
+
+
+if __name__ == "__main__":
+    HEDDLE = str(Path(sys.argv[1]).resolve())
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
