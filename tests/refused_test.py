@@ -25,7 +25,8 @@ import program_files
 # With the sanitizers, heddle would be checked for leaks at its end by a process of its own, which
 # what is done here disturbs as well: it would never end.
 # And what is loaded here comes before the sanitizer's library.
-os.environ["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
+os.environ["ASAN_OPTIONS"] = (os.environ.get("ASAN_OPTIONS", "") +
+                              ":detect_leaks=0:verify_asan_link_order=0")
 
 KEYS = "verdict", "complete", "executions", "blocked"
 SECONDS = 600  # nothing here takes more than one, unless it hangs
