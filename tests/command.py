@@ -79,8 +79,6 @@ def main():
     """To be called by a test with its command line: HEDDLE, --shard K/N, and arguments of unittest."""
     global _heddle
     _heddle = os.path.abspath(sys.argv.pop(1))
-    # A sanitizer's complaint must not look like a finding of heddle's.
-    os.environ["ASAN_OPTIONS"] = os.environ["UBSAN_OPTIONS"] = "exitcode=99"
     shard = (1, 1)
     if "--shard" in sys.argv:
         at = sys.argv.index("--shard")

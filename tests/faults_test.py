@@ -26,7 +26,7 @@ import program_files
 
 # With the sanitizers, heddle would be checked for leaks at its end by a process of its own, which
 # what is done here disturbs as well: it would never end.
-os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
+os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 
 ROOT = Path(__file__).resolve().parent.parent
 KEYS = "verdict", "complete", "executions", "blocked", "events", "warnings", "limits"

@@ -24,15 +24,20 @@ import program_files
 
 # With the sanitizers, heddle would be checked for leaks at its end by a process of its own, which
 # what is done here disturbs as well: it would never end.
-os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
+# And what is loaded here comes before the sanitizer's library.
+os.environ["ASAN_OPTIONS"] = (os.environ.get("ASAN_OPTIONS", "") +
+                              ":detect_leaks=0:verify_asan_link_order=0")
 
 KEYS = "verdict", "complete", "executions", "blocked"
 SECONDS = 600  # nothing here takes more than one, unless it hangs
 
 # Refuses one system call from now on, and runs a command. As a library that is loaded with others, it
-# does so in all programs but Heddle itself.
+# does so in all programs but Heddle itself; or else in Heddle and its children, but not to the libraries
+# of the sanitizers: they call by instructions of their own, or by functions that are here for them.
 REFUSE = r"""
 #define _GNU_SOURCE
+#include <errno.h>
+#include <link.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
@@ -41,26 +46,79 @@ REFUSE = r"""
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-static int refuse(int number, int error) {
-  struct sock_filter code[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-  struct sock_fprog filter = {sizeof code / sizeof *code, code};
+#define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)
+#define IF(test, value, then, otherwise) BPF_JUMP(BPF_JMP | test | BPF_K, value, then, otherwise)
+#define RETURN(what) BPF_STMT(BPF_RET | BPF_K, what)
+#define LOW offsetof(struct seccomp_data, instruction_pointer)
+#define HIGH (LOW + 4)
+typedef struct {
+  int count;
+  struct { size_t begin, end; } of[3];
+} Spared;  // instructions, the calls of which are not refused
+static int refuse(int number, int error, const Spared* spared) {
+  // Jumps count from the next line. After number, and after each range, comes what holds if it is not it.
+  struct sock_filter code[64] = {LOAD(offsetof(struct seccomp_data, nr)), IF(BPF_JEQ, number, 1, 0),
+                                 RETURN(SECCOMP_RET_ALLOW)};
+  int size = 3;
+  for (int k = 0; k < spared->count; ++k) {
+    const size_t begin = spared->of[k].begin, end = spared->of[k].end;
+    const struct sock_filter of_range[] = {
+        LOAD(HIGH), IF(BPF_JGT, begin >> 32, 3, 0), IF(BPF_JEQ, begin >> 32, 0, 8),
+        LOAD(LOW),  IF(BPF_JGE, (unsigned)begin, 0, 6),
+        LOAD(HIGH), IF(BPF_JGT, end >> 32, 4, 0),   IF(BPF_JEQ, end >> 32, 0, 2),
+        LOAD(LOW),  IF(BPF_JGE, (unsigned)end, 1, 0),
+        RETURN(SECCOMP_RET_ALLOW)};
+    memcpy(code + size, of_range, sizeof of_range);
+    size += sizeof of_range / sizeof *of_range;
+  }
+  code[size++] = (struct sock_filter)RETURN(SECCOMP_RET_ERRNO | error);
+  struct sock_fprog filter = {size, code};
   syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   return syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
 }
-#ifdef LIBRARY
+#if defined(IN_WORKERS)
 __attribute__((constructor)) static void begin(void) {
+  const Spared nothing = {0};
   char path[4096] = {0};
   if (readlink("/proc/self/exe", path, sizeof path - 1) < 0) return;
   if (strcmp(basename(path), "heddle") == 0) return;
-  if (refuse(atoi(getenv("REFUSED")), atoi(getenv("REFUSED_WITH"))) != 0) _exit(99);
+  if (refuse(atoi(getenv("REFUSED")), atoi(getenv("REFUSED_WITH")), &nothing) != 0) _exit(99);
+}
+#elif defined(IN_SANITIZED)
+static int spare(struct dl_phdr_info* library, size_t size, void* out) {
+  static const char* const names[] = {"/libasan.so", "/libubsan.so", "/in_sanitized.so"};
+  Spared* spared = out;
+  for (int n = 0; n < 3; ++n) {
+    if (strstr(library->dlpi_name, names[n]) == 0) continue;
+    for (int k = 0; k < library->dlpi_phnum; ++k) {
+      const ElfW(Phdr)* segment = &library->dlpi_phdr[k];
+      if (segment->p_type != PT_LOAD || (segment->p_flags & PF_X) == 0) continue;
+      if (spared->count == 3) _exit(99);
+      spared->of[spared->count].begin = library->dlpi_addr + segment->p_vaddr;
+      spared->of[spared->count++].end = library->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+    }
+  }
+  return 0;
+}
+static int call(long number, void* first, void* second) {
+  __asm__ volatile("syscall" : "+a"(number) : "D"(first), "S"(second) : "rcx", "r11", "memory");
+  if (number >= 0) return 0;
+  errno = (int)-number;
+  return -1;
+}
+int sigaltstack(void* stack, void* old) { return call(SYS_sigaltstack, stack, old); }
+int pipe(int* ends) { return call(SYS_pipe, ends, 0); }
+__attribute__((constructor)) static void begin(void) {
+  Spared spared = {0};
+  dl_iterate_phdr(spare, &spared);
+  if (spared.count != 3) _exit(99);
+  if (refuse(atoi(getenv("REFUSED")), atoi(getenv("REFUSED_WITH")), &spared) != 0) _exit(99);
+  unsetenv("LD_PRELOAD");  // children have the filter, and functions of their own
 }
 #else
 int main(int argc, char** argv) {
-  if (refuse(atoi(argv[1]), atoi(argv[2])) != 0) return 99;
+  const Spared nothing = {0};
+  if (refuse(atoi(argv[1]), atoi(argv[2]), &nothing) != 0) return 99;
   execvp(argv[3], argv + 3);
   return 98;
 }
@@ -149,6 +207,12 @@ MORE_CALLS = {"read": 0, "open": 2, "close": 3, "fstat": 5, "poll": 7, "mmap": 9
               "pread64": 17, "mremap": 25, "execve": 59, "arch_prctl": 158, "openat": 257,
               "newfstatat": 262}
 
+# What the sanitizers' libraries need themselves in the engine, to which it is refused only when they are
+# ready, and never to them: to begin with, AddressSanitizer looks at limits, handles signals and unmaps
+# what is not aligned, and when an exception is thrown it asks for the signal stack; where a type is
+# checked, UndefinedBehaviorSanitizer finds out by writing to a pipe which memory can be read.
+NEEDED_BY_SANITIZERS = "prlimit64", "rt_sigaction", "munmap", "sigaltstack", "pipe2", "write"
+
 # name, source, options
 CASES = [
     ("verified", program_files.find("cond_orders_three.c"), []),
@@ -165,8 +229,9 @@ def built(heddle, directory):
     refuse = directory / "refuse"
     (directory / "refuse.c").write_text(REFUSE)
     subprocess.run(["cc", directory / "refuse.c", "-o", refuse], check=True)
-    subprocess.run(["cc", "-DLIBRARY", "-shared", "-fPIC", directory / "refuse.c", "-o",
-                    directory / "refuse.so"], check=True)
+    for library in "in_workers", "in_sanitized":
+        subprocess.run(["cc", f"-D{library.upper()}", "-shared", "-fPIC", directory / "refuse.c", "-o",
+                        directory / f"{library}.so"], check=True)
     programs = {}
     for name, source, _ in CASES:
         if isinstance(source, str):
@@ -176,6 +241,10 @@ def built(heddle, directory):
         if not programs[name].exists():
             subprocess.run([heddle, "cc", source, "-o", programs[name]], check=True)
     return refuse, programs
+
+
+def preloaded(library, number, error):
+    return ["env", f"LD_PRELOAD={library}", f"REFUSED={number}", f"REFUSED_WITH={error}"]
 
 
 def explored(command):
@@ -213,6 +282,7 @@ def main():
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     heddle = arguments.heddle.resolve()
+    sanitized = b"libasan.so" in heddle.read_bytes()
     failures = 0
     with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(2) as pool:
         refuse, programs = built(heddle, Path(directory))
@@ -226,10 +296,11 @@ def main():
             explore = [heddle, "run", programs[name], "--json", *options]
             title = f"{call} {errno.errorcode[error]} {name}"
             if call in CALLS:
-                command = [refuse, number, error, *explore]
+                command = ([*preloaded(refuse.parent / "in_sanitized.so", number, error), *explore]
+                           if sanitized and call in NEEDED_BY_SANITIZERS
+                           else [refuse, number, error, *explore])
                 tried.append((title, pool.submit(judged, command, call, right[name])))
-            command = ["env", f"LD_PRELOAD={refuse}.so", f"REFUSED={number}", f"REFUSED_WITH={error}",
-                       *explore]
+            command = [*preloaded(refuse.parent / "in_workers.so", number, error), *explore]
             tried.append((title + ", worker", pool.submit(judged, command, call, right[name])))
         for title, result in tried:
             if wrong := result.result():
