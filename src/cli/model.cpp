@@ -65,7 +65,7 @@ using Lost = std::optional<std::size_t>;
 
 // How many of the outcomes that brute force finds are missing.
 Lost compare_with_oracle(const Algorithm& algorithm, const Program& program,
-                         const ModelResult& explored) {
+                         ModelResult& explored) {
   ModelMachine machine(program);
   const auto all = interp::all_outcomes(machine, most_oracle_states);
   if (!all)
@@ -84,7 +84,7 @@ bool is_vacuous(const ModelResult& explored) {
   return std::string_view(explored.verdict()) == "vacuous";
 }
 
-void print_json(const ModelProgram& chosen, const Algorithm& algorithm, const ModelResult& explored,
+void print_json(const ModelProgram& chosen, const Algorithm& algorithm, ModelResult& explored,
                 const Lost& lost) {
   const Counts& counts = explored.counts();
   report::Json out = model_json(chosen);
@@ -107,8 +107,8 @@ void print_json(const ModelProgram& chosen, const Algorithm& algorithm, const Mo
   report::print(out);
 }
 
-void print_summary(const ModelProgram& chosen, const Algorithm& algorithm,
-                   const ModelResult& explored, const Lost& lost) {
+void print_summary(const ModelProgram& chosen, const Algorithm& algorithm, ModelResult& explored,
+                   const Lost& lost) {
   const Counts& counts = explored.counts();
   const std::string size = chosen.size ? fmt::format("({})", *chosen.size) : "";
   fmt::print("{}{}, {}: {}\n", chosen.name, size, algorithm.name, algorithm.summary);
@@ -153,8 +153,8 @@ int run_model(const Arguments& arguments) {
   }
   if (arguments.schedule) return replay_model(arguments, chosen);
   const Algorithm& algorithm = *find_algorithm(arguments.algorithm);
-  const ModelResult explored = explore_model(arguments, algorithm, chosen.program,
-                                             arguments.oracle ? FinalStates::yes : FinalStates::no);
+  ModelResult explored = explore_model(arguments, algorithm, chosen.program,
+                                       arguments.oracle ? FinalStates::yes : FinalStates::no);
   Lost lost;
   if (arguments.oracle) lost = compare_with_oracle(algorithm, chosen.program, explored);
   (arguments.json ? print_json : print_summary)(chosen, algorithm, explored, lost);

@@ -71,7 +71,7 @@ ModelResult explore_model(const Arguments& arguments, const Algorithm& algorithm
     if (!item.partial.is_null()) engine.add(item.partial);
   out.seconds = watch.seconds();
   out.complete = end == parallel::Engine::End::complete;
-  out.brought = engine.brought();
+  out.brought = std::move(engine.brought());
   print_overhead(arguments, out.overhead, out.counts());
   return out;
 }

@@ -1,5 +1,6 @@
 #include "interp/engine.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "parallel/asking.hpp"
@@ -14,19 +15,16 @@ using parallel::Look;
 namespace {
 
 // There may be as many of them as runs: a number of JSON for each would cost more than the run.
-Json packed(const ModelEngine::Hashes& hashes) {
-  Json::binary_t bytes;
-  bytes.reserve(hashes.size() * sizeof(std::uint64_t));
-  for (const std::uint64_t hash : hashes) {
-    const auto* from = reinterpret_cast<const std::uint8_t*>(&hash);
-    bytes.insert(bytes.end(), from, from + sizeof hash);
-  }
-  return bytes;
+Json packed(HashSet& hashes) {
+  const auto bytes = std::as_bytes(hashes.values());
+  Json::binary_t out;
+  out.resize(bytes.size());
+  std::ranges::copy(bytes, reinterpret_cast<std::byte*>(out.data()));
+  return out;
 }
 
-void unpack(const Json& packed, ModelEngine::Hashes& to) {
+void unpack(const Json& packed, HashSet& to) {
   const Json::binary_t& bytes = packed.get_binary();
-  to.reserve(to.size() + bytes.size() / sizeof(std::uint64_t));
   std::uint64_t hash = 0;
   for (std::size_t k = 0; k + sizeof hash <= bytes.size(); k += sizeof hash) {
     std::memcpy(&hash, bytes.data() + k, sizeof hash);
@@ -36,10 +34,10 @@ void unpack(const Json& packed, ModelEngine::Hashes& to) {
 
 }  // namespace
 
-ModelEngine::Brought& ModelEngine::Brought::operator+=(const Brought& other) {
+ModelEngine::Brought& ModelEngine::Brought::operator+=(Brought& other) {
   counts += other.counts;
-  observed.insert(other.observed.begin(), other.observed.end());
-  final_states.insert(other.final_states.begin(), other.final_states.end());
+  observed.insert(other.observed.values());
+  final_states.insert(other.final_states.values());
   if (failing.empty()) failing = other.failing;
   return *this;
 }

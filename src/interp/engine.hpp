@@ -1,8 +1,7 @@
 // Model programs, explored in parts.
 #pragma once
 
-#include <unordered_set>
-
+#include "base/hash_set.hpp"
 #include "core/algorithm.hpp"
 #include "interp/runner.hpp"
 #include "parallel/choose.hpp"
@@ -12,14 +11,13 @@ namespace heddle::interp {
 
 class ModelEngine final : public parallel::Engine {
  public:
-  using Hashes = std::unordered_set<std::uint64_t>;
   struct Brought {
     Counts counts;
-    Hashes observed;
-    Hashes final_states;  // if they are wanted
-    Schedule failing;     // of the first run with a deadlock or a failure
+    HashSet observed;
+    HashSet final_states;  // if they are wanted
+    Schedule failing;      // of the first run with a deadlock or a failure
 
-    Brought& operator+=(const Brought& other);
+    Brought& operator+=(Brought& other);
   };
 
   // `how` says in which order. REQUIRES: the algorithm outlives it.
@@ -36,7 +34,7 @@ class ModelEngine final : public parallel::Engine {
   parallel::Json knowledge() override { return nullptr; }
   void learn(const parallel::Json&) override { total_ = {}; }
 
-  const Brought& brought() const { return total_; }
+  Brought& brought() { return total_; }
 
  private:
   void restrict_to(const std::string& cube);
