@@ -19,6 +19,7 @@
 #include "base/check.hpp"
 #include "base/files.hpp"
 #include "broker/client.hpp"
+#include "broker/worker.hpp"
 
 namespace heddle::broker {
 
@@ -73,16 +74,7 @@ class TestBroker {
 
   std::string path(const std::string& name) const { return (directory_.path() / name).string(); }
 
-  Address address() const {
-    return {.kind = Address::Kind::unix_socket,
-            .host = path("socket"),
-            .port = 0,
-            .database = 0,
-            .user = {},
-            .password = {},
-            .ca_file = {},
-            .loopback_only = false};
-  }
+  Address address() const { return {.kind = Address::Kind::unix_socket, .host = path("socket")}; }
 
   void kill_it() {
     if (pid_ <= 0) return;
@@ -124,5 +116,26 @@ class TestBroker {
   std::vector<std::string> options_;
   pid_t pid_ = -1;
 };
+
+inline Checkpoint small_job() {
+  return {.identity = {{"program", "abc"}, {"options", "--x"}}, .knowledge = "k1", .root = "[]"};
+}
+
+// Claims are lost almost at once.
+inline Worker::Settings hasty() {
+  Worker::Settings out;
+  out.heartbeat = std::chrono::milliseconds(0);
+  out.expiry = std::chrono::hours(1);
+  out.silence = std::chrono::milliseconds(1);
+  out.waiting = std::chrono::milliseconds(10);
+  return out;
+}
+
+// Claims of others are left alone.
+inline Worker::Settings patient() {
+  Worker::Settings out = hasty();
+  out.silence = std::chrono::hours(1);
+  return out;
+}
 
 }  // namespace heddle::broker

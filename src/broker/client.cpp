@@ -129,7 +129,7 @@ void Client::Pauses::next() {
   if (Clock::now() >= end_) throw Lost(fmt::format("the broker is out of reach: {}", why_));
   const auto most = static_cast<std::uint64_t>(std::max<Duration::rep>(pause_.count(), 2));
   const auto until = Clock::now() + Duration(most / 2 + client_.random_.next() % (most / 2));
-  constexpr Duration slice(50);  // soon, for a person who waits after Ctrl-C
+  constexpr Duration slice(50);  // soon enough after Ctrl-C
   do {
     if (client_.is_interrupted()) throw Interrupted("interrupted while waiting for the broker");
     std::this_thread::sleep_for(std::min<Clock::duration>(slice, until - Clock::now()));

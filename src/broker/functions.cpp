@@ -12,16 +12,15 @@ namespace heddle::broker {
 namespace {
 
 // What the functions call: in a function, too, the user needs the permission.
-constexpr std::array<std::string_view, 26> called = {
-    "del",           "exists", "get",        "hexists", "hget",   "hincrby",
-    "hlen",          "hmget",  "hset",       "hsetnx",  "incrby", "set",
-    "time",          "xack",   "xadd",       "xclaim",  "xdel",   "xgroup|delconsumer",
-    "xpending",      "xrange", "xreadgroup", "xtrim",   "zadd",   "zcount",
-    "zrangebyscore", "zrem"};
+constexpr std::array<std::string_view, 27> called = {
+    "del",    "exists",        "get",    "hexists",    "hget",   "hincrby",
+    "hlen",   "hmget",         "hset",   "hsetnx",     "incrby", "set",
+    "time",   "xack",          "xadd",   "xclaim",     "xdel",   "xgroup|delconsumer",
+    "xlen",   "xpending",      "xrange", "xreadgroup", "xtrim",  "zadd",
+    "zcount", "zrangebyscore", "zrem"};
 
 // What workers, and all that look at a job, send beside that.
-constexpr std::array<std::string_view, 6> sent = {"fcall",  "hgetall", "hscan",
-                                                  "select", "xlen",    "zrange"};
+constexpr std::array<std::string_view, 5> sent = {"fcall", "hgetall", "hscan", "select", "zrange"};
 
 // What creates and removes jobs sends.
 constexpr std::array<std::string_view, 3> creating = {"function|load", "hdel", "xgroup|create"};

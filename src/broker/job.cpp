@@ -179,17 +179,17 @@ Job Job::create(Client& client, const Checkpoint& from, const std::string& label
   return out;
 }
 
-Status Job::status() {
+Status Job::status(std::chrono::milliseconds expiry) {
   constexpr std::size_t most_workers = 1024;
-  // For how long a worker that was not heard of still counts as hungry, in milliseconds.
-  const std::array<std::string, 2> arguments = {"-", "10000"};
+  const std::array<std::string, 2> arguments = {"-", std::to_string(expiry.count())};
   const Value now = client_.retry([&] { return try_function(client_, "state", keys_, arguments); });
-  const Value::List& list = now.list(5);
+  const Value::List& list = now.list(6);
   Status out;
   out.state = parse_state(list[1].text());
   out.generation = list[2].text();
   out.open = parse_count(list[3].text());
   out.hungry = static_cast<std::uint64_t>(list[4].number());
+  out.is_damaged = out.state == State::running && std::cmp_less(list[5].number(), out.open);
   out.counts = read_counts();
   out.findings = static_cast<std::uint64_t>(client_.one({"XLEN", keys_.findings}).number());
   std::vector<Command> asked;
@@ -217,7 +217,6 @@ Checkpoint Job::checkpoint() {
                    .root = before.root,
                    .keep_going = before.keep_going,
                    .generation = before.generation,
-                   .done = {},
                    .findings = findings()};
     std::string cursor = "0";
     try {

@@ -69,6 +69,11 @@ struct Status {
   Counts counts;  // sums; ".done", ".split" and ".failed" count cubes
   std::vector<Present> workers;
   std::uint64_t findings = 0;
+  // There are open cubes that are neither on offer nor claimed, and the job will not end: the
+  // broker was restored from a file that was not whole. What it has is still right: create a job
+  // from its checkpoint, and remove this one. If the audit of a job that is done has problems,
+  // likewise.
+  bool is_damaged = false;
 };
 
 class Job {
@@ -83,7 +88,8 @@ class Job {
 
   const std::string& name() const { return name_; }
   JobInfo info() { return read_job(client_, name_); }
-  Status status();
+  // Workers that were not heard of for the time given are not hungry.
+  Status status(std::chrono::milliseconds expiry = std::chrono::seconds(10));
 
   // What is known now; a copy of a job that is running is as good as one of a job that has ended.
   Checkpoint checkpoint();

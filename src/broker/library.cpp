@@ -11,7 +11,7 @@ namespace heddle::broker {
 // before it writes anything; check_permissions has seen to the rest. Counts never become numbers of
 // Lua, which have 53 bits.
 const std::string_view library_text = R"lua(
-local group, most_deliveries, most_findings = 'workers', 3, 256
+local group, most_findings = 'workers', 256
 
 local function now()
   local time = redis.call('TIME')
@@ -77,11 +77,9 @@ local function is_wanted(keys, generation, cube, parent)
 end
 
 -- What became of a cube. The state changes here and not by another command, before which the worker
--- might die.
+-- might die. The outcome itself is last: brokers are known that do the first part of what they were
+-- killed in, much later.
 local function record(keys, generation, cube, kind, value, counts, children)
-  redis.call('HSET', keys[3], cube, value)
-  redis.call('HINCRBY', keys[4], '.' .. kind, 1)
-  for i = 1, #counts, 2 do redis.call('HINCRBY', keys[4], counts[i], counts[i + 1]) end
   for i = 1, #children, 2 do
     redis.call('XADD', keys[2], '*', 'id', children[i], 'parent', cube, 'generation', generation,
                'cube', children[i + 1])
@@ -90,6 +88,9 @@ local function record(keys, generation, cube, kind, value, counts, children)
     local state = redis.call('HGET', keys[1], 'state')
     if state == 'running' or state == 'stopped' then redis.call('HSET', keys[1], 'state', 'done') end
   end
+  redis.call('HINCRBY', keys[4], '.' .. kind, 1)
+  for i = 1, #counts, 2 do redis.call('HINCRBY', keys[4], counts[i], counts[i + 1]) end
+  redis.call('HSET', keys[3], cube, value)
 end
 
 -- A number of words and then these; returns them and where the next argument is.
@@ -147,14 +148,14 @@ end
 
 -- A cube that this worker may have: one that it was given, and the answer was lost; one whose holder is
 -- silent; a new one. Returns the entry's name, how often it was delivered, and the last holder.
-local function pick(keys, worker, silence)
+local function pick(keys, worker, silence, most)
   local mine = redis.call('XPENDING', keys[2], group, '-', '+', 1, worker)[1]
   if mine then return mine[1], mine[4], worker end
   if silence > 0 then
     local silent = redis.call('XPENDING', keys[2], group, 'IDLE', silence, '-', '+', 1)[1]
     if silent then
       local id, holder, times = silent[1], silent[2], silent[4]
-      if times < most_deliveries then
+      if times < most then
         redis.call('XCLAIM', keys[2], group, worker, silence, id)
       end
       return id, times + 1, holder
@@ -164,20 +165,20 @@ local function pick(keys, worker, silence)
   if new then return new[1][2][1][1], 1, worker end
 end
 
--- silence, heartbeat. A silence of 0: leave the claims of others alone.
+-- silence, most deliveries, heartbeat. A silence of 0: leave the claims of others alone.
 local function seek(keys, args)
-  local worker, silence = args[1], tonumber(args[3])
+  local worker, silence, most = args[1], tonumber(args[3]), tonumber(args[4])
   if redis.call('HGET', keys[1], 'state') ~= 'running' then return reply(keys, args, 'nothing') end
-  beat(keys, args, args[4])
+  beat(keys, args, args[5])
   for _ = 1, 64 do
-    local id, times, holder = pick(keys, worker, silence)
+    local id, times, holder = pick(keys, worker, silence, most)
     if not id then break end
     local entry = entry_at(keys, id) or {id, {}}
     local cube, generation = field(entry, 'id'), field(entry, 'generation')
     if not is_wanted(keys, generation, cube, field(entry, 'parent')) then
       drop(keys, id, cube)
-    elseif times > most_deliveries then
-      local why = 'given out ' .. most_deliveries .. ' times without a result, last to ' .. holder
+    elseif times > most then
+      local why = 'given out ' .. most .. ' times without a result, last to ' .. holder
       record(keys, generation, cube, 'failed', value_of(worker, 'failed', why, {}, {}), {}, {})
       drop(keys, id, cube)
       forget(keys, holder)
@@ -262,7 +263,7 @@ local function renew(keys, args)
 end
 
 local function state(keys, args)
-  return reply(keys, args, 'state')
+  return reply(keys, args, 'state', redis.call('XLEN', keys[2]))
 end
 
 local function stop(keys, args)

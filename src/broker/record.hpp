@@ -90,13 +90,13 @@ struct Finding {
 // All that has to outlive the broker: from this a job can be created anew. With the first four
 // only, it is a job at its beginning.
 struct Checkpoint {
-  Identity identity;
-  std::string knowledge;
-  std::string root;         // cube
-  bool keep_going = false;  // whether the job continues after a finding
-  std::string generation;   // empty: the first
-  std::map<std::string, Record> done;
-  std::vector<Finding> findings;
+  Identity identity = {};
+  std::string knowledge = {};
+  std::string root = {};        // cube
+  bool keep_going = false;      // whether the job continues after a finding
+  std::string generation = {};  // empty: the first
+  std::map<std::string, Record> done = {};
+  std::vector<Finding> findings = {};
   bool operator==(const Checkpoint&) const = default;
 };
 

@@ -113,8 +113,7 @@ const std::string& Worker::note(const Value& answer) {
 
 void Worker::hold(const Value& entry, std::uint64_t delivery) {
   const Value::List& fields = entry.list(2)[1].list(8);
-  Claim out{
-      .cube = {}, .generation = {}, .name = {}, .parent = {}, .entry = {}, .delivery = delivery};
+  Claim out{.delivery = delivery};
   const std::array<std::pair<std::string_view, std::string*>, 4> expected = {
       {{"id", &out.name},
        {"parent", &out.parent},
@@ -161,7 +160,8 @@ std::optional<Claim> Worker::claim() {
     const Value answer = client_.retry([&] {
       client_.ensure_connected();
       const bool is_long = Clock::now() - *client_.connected_since() >= settings_.silence;
-      return try_ask("seek", {std::to_string(is_long ? settings_.silence.count() : 0), ""});
+      return try_ask("seek", {std::to_string(is_long ? settings_.silence.count() : 0),
+                              std::to_string(settings_.deliveries), ""});
     });
     if (note(answer) == "cube")
       hold(answer.list(7)[5], static_cast<std::uint64_t>(answer.list()[6].number()));

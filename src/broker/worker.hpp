@@ -38,9 +38,9 @@
 namespace heddle::broker {
 
 struct Claim {
-  std::string cube;        // what to explore
-  std::string generation;  // with which knowledge
-  std::string name, parent, entry;
+  std::string cube = {};        // what to explore
+  std::string generation = {};  // with which knowledge
+  std::string name = {}, parent = {}, entry = {};
   std::uint64_t delivery = 1;  // the first, second or third time that it is given out
 };
 
@@ -67,6 +67,7 @@ class Worker {
     Duration expiry{10'000};   // a worker that was not heard of for this time is not shown
     Duration silence{15'000};  // a claim that was not heard of for this time is lost
     Duration waiting{1'000};   // at once, for a cube; then the state is looked at
+    unsigned deliveries = 3;   // without an outcome; then the cube has failed
     std::string host;          // for its name; empty: the host's name
   };
 
