@@ -104,6 +104,22 @@ TEST_F(BrokerJobTest, ClaimsOfTheDeadAreTaken) {
   EXPECT_EQ(again->delivery, 2u);
 }
 
+// After the network was away, the holders of claims have to have time to return.
+TEST_F(BrokerJobTest, ClaimsAreNotTakenAsSoonAsThereIsAConnection) {
+  const auto claim = first.claim();
+  ASSERT_TRUE(claim);
+  const auto long_ago = std::to_string(std::chrono::milliseconds(std::chrono::hours(2)).count());
+  client.one({"XCLAIM", Keys(job.name()).cubes, "workers", first.name(), "0", claim->entry, "IDLE",
+              long_ago, "JUSTID"});
+  Client::Settings settings;
+  int asked = 0;
+  settings.is_interrupted = [&] { return ++asked > 2; };
+  Client other(broker.address(), settings);
+  Worker hungry(other, job.name(), patient());
+  EXPECT_FALSE(hungry.claim());
+  EXPECT_TRUE(second.claim());
+}
+
 TEST_F(BrokerJobTest, TheFirstOutcomeCounts) {
   both_claim();
   EXPECT_EQ(first.finish(Done{{{"runs", 5}}, ""}), Answer::accepted);

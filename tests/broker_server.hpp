@@ -1,5 +1,5 @@
-// A broker for tests: redis-server in a temporary directory, reached by a unix socket or by TLS on
-// a loopback address, and killed with the test.
+// A broker for tests: redis-server in a temporary directory, reached by a unix socket, and killed
+// with the test. What it has answered is in its file; a test that wants it to forget sees to that.
 #pragma once
 
 #include <arpa/inet.h>
@@ -92,6 +92,8 @@ class TestBroker {
                                       path("socket"),
                                       "--appendonly",
                                       "yes",
+                                      "--appendfsync",
+                                      "always",
                                       "--save",
                                       "",
                                       "--dir",

@@ -280,7 +280,7 @@ local function lacking(keys, args)
     local parts = {}
     for part in string.gmatch(args[i], '[^|]+') do parts[#parts + 1] = part end
     for _, part in ipairs(parts[1] == 'xreadgroup' and {'group', 'g', 'c', 'streams', keys[1], '>'}
-                          or {keys[1], 'x', 'y', 'z'}) do
+                          or {keys[1], keys[1], keys[1], keys[1]}) do
       parts[#parts + 1] = part
     end
     if not redis.acl_check_cmd(unpack(parts)) then out[#out + 1] = args[i] end
