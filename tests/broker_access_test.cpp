@@ -80,6 +80,17 @@ TEST_F(BrokerAccessTest, UsersCanDoTheirWork) {
   EXPECT_EQ(admin.one({"DBSIZE"}).number(), 1);  // a heartbeat
 }
 
+TEST_F(BrokerAccessTest, UsersAreDocumented) {
+  std::string text = read_file(HEDDLE_SOURCE_DIR "/docs/broker.md");
+  for (std::size_t at = 0; (at = text.find(" \\\n    ", at)) != std::string::npos;)
+    text.replace(at, 7, " ");
+  for (const auto& [user, permissions] :
+       {std::pair("heddle-worker", worker_permissions()),
+        std::pair("heddle-coordinator", coordinator_permissions())})
+    EXPECT_THAT(text, HasSubstr(std::string("\nACL SETUSER ") + user + " reset on >PASSWORD " +
+                                permissions + "\n"));
+}
+
 TEST_F(BrokerAccessTest, WorkersCanDoNothingElse) {
   Client worker = client("heddle-worker");
   for (const Command& command : std::vector<Command>{{"EVAL", "return 1", "0"},

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "broker/job.hpp"
 #include "broker/worker.hpp"
 #include "broker_server.hpp"
@@ -221,6 +223,24 @@ TEST_F(BrokerJobTest, LooksDoNotTakeAClaimBack) {
   EXPECT_FALSE(first.claim());
 }
 
+TEST_F(BrokerJobTest, WorkersThatAreGoneAreForgottenAndTheirClaimsAreNot) {
+  const Keys keys(job.name());
+  const auto names = [&] {
+    std::vector<std::string> out;
+    const Value all = client.one({"XINFO", "CONSUMERS", keys.cubes, "workers"});
+    for (const Value& one : all.list()) out.push_back(one.list().at(1).text());
+    return out;
+  };
+  ASSERT_TRUE(first.claim());
+  client.one({"ZADD", keys.workers, "0", first.name()});
+  client.one({"XGROUP", "CREATECONSUMER", keys.cubes, "workers", "idle"});
+  client.one({"ZADD", keys.workers, "0", "idle"});
+  const auto claim = second.claim();
+  ASSERT_TRUE(claim);
+  EXPECT_EQ(claim->delivery, 2u);
+  EXPECT_THAT(names(), testing::Not(testing::Contains("idle")));
+}
+
 TEST_F(BrokerJobTest, HungryWorkersAreCounted) {
   ASSERT_TRUE(first.claim());
   EXPECT_EQ(first.look("").hungry, 0u);
@@ -305,6 +325,23 @@ TEST_F(BrokerJobTest, ItCanBeStopped) {
   EXPECT_EQ(first.finish(Done{{{"runs", 1}}, ""}), Answer::accepted);
   EXPECT_FALSE(first.claim());
   EXPECT_THAT(job.audit().open, SizeIs(1));
+}
+
+// The cube arrives while a worker waits for it, and just then the job is stopped.
+TEST_F(BrokerJobTest, WhenItIsStoppedNothingMoreIsGivenOut) {
+  ASSERT_TRUE(second.claim());
+  Worker::Settings settings = patient();
+  settings.waiting = std::chrono::hours(1);
+  TestWorker third(broker, job, settings);
+  std::thread waiting([&] { EXPECT_FALSE(third.claim()); });
+  wait_until([&] { return job.status(std::chrono::hours(1)).hungry == 1; });
+  client.one({"HSET", Keys(job.name()).job, "state", "stopped"});
+  second.leave();
+  waiting.join();
+  EXPECT_EQ(job.audit().open.size(), 1u);
+  EXPECT_FALSE(job.status().is_damaged);
+  const Value claims = client.one({"XPENDING", Keys(job.name()).cubes, "workers"});
+  EXPECT_EQ(claims.list().at(0).number(), 0);
 }
 
 TEST_F(BrokerJobTest, ACheckpointIsAJobAgain) {

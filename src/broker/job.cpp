@@ -44,13 +44,26 @@ std::string take(std::map<std::string, std::string>& from, const std::string& na
   return node.mapped();
 }
 
+// What is larger than it may be, or not text, does not come from us.
+void check_received(std::string_view text, std::size_t most, std::string_view what) {
+  try {
+    check_text(text, most, what);
+  } catch (const Error& error) {
+    throw Malformed(error.what());
+  }
+}
+
 // A checkpoint as a job begins with it: without what is not a part of the tree, or has failed.
 Checkpoint cleaned(Checkpoint from) {
   try {
     check_cube(from.root);
     check_text(from.knowledge, most_knowledge, "what is known");
     std::size_t size = 0;
-    for (const auto& [name, value] : from.identity) size += name.size() + value.size();
+    for (const auto& [name, value] : from.identity) {
+      check_text(name, most_identity, "the name of a field");
+      check_text(value, most_identity, name);
+      size += name.size() + value.size();
+    }
     if (size > most_identity) throw Error("the identity of the job is too large");
   } catch (const Error& error) {
     throw Misuse(error.what());
@@ -145,6 +158,7 @@ JobInfo read_job(Client& client, const std::string& job) {
   out.state = parse_state(take(fields, "state"));
   out.generation = take(fields, "generation");
   out.knowledge = take(fields, "knowledge");
+  check_received(out.knowledge, most_knowledge, "what is known");
   out.root = take(fields, "cube");
   out.keep_going = take(fields, "keep_going") == "1";
   if (take(fields, "root") != cube_name(out.generation, out.root))
@@ -152,6 +166,7 @@ JobInfo read_job(Client& client, const std::string& job) {
   for (auto& [name, value] : fields) {
     if (!name.starts_with(of_identity))
       throw Malformed(fmt::format("the job has an unknown field '{}'", name));
+    check_received(value, most_identity, name);
     out.identity.emplace(name.substr(of_identity.size()), std::move(value));
   }
   return out;
@@ -253,6 +268,7 @@ std::vector<Finding> Job::findings() {
       out.push_back({take(fields, "key"), take(fields, "finding"), take(fields, "worker"),
                      take(fields, "generation")});
       if (!fields.empty()) throw Malformed("a finding has an unknown field");
+      check_received(out.back().text, most_finding, "a finding");
       from = "(" + entry.list()[0].text();
     }
     if (page.list().empty() || out.size() > most_findings) return out;

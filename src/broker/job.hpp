@@ -57,7 +57,7 @@ struct Listed {
 // The jobs of the broker that were created and not removed.
 std::vector<Listed> list_jobs(Client& client);
 
-// Of a worker: its name and what it said last.
+// Of a worker: its name and what it said last, which is not checked: show it with care.
 struct Present {
   std::string worker, heartbeat;
 };

@@ -150,7 +150,10 @@ void Worker::wait_for_entry() {
   }
   if (answer.is_nothing()) return;
   hold(answer.list(1)[0].list(2)[1].list(1)[0], 1);
-  if (note(ask("look", look_arguments(""))) != "wanted") claim_.reset();
+  if (note(ask("look", look_arguments(""))) != "wanted")
+    claim_.reset();
+  else if (view_.state != State::running)
+    leave();
 }
 
 std::optional<Claim> Worker::claim() {
