@@ -2,19 +2,17 @@
 // and what a worker's user may do.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <sys/mman.h>
-#include <sys/un.h>
 
 #include <atomic>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <set>
 
 #include "base/random.hpp"
 #include "broker/job.hpp"
 #include "broker/worker.hpp"
+#include "broker_proxy.hpp"
 #include "broker_server.hpp"
 
 namespace heddle::broker {
@@ -144,7 +142,7 @@ TEST(BrokerFaultsTest, TheBrokerForgetsTheLastOutcomes) {
 // Brokers that cut off a transaction in the middle do the first part of it with the next one, when
 // they are started again. The outcomes are right all the same.
 TEST(BrokerFaultsTest, TheBrokerIsRestoredFromAFileThatIsNotWhole) {
-  for (const std::uintmax_t bytes : {1, 30, 100, 200, 300, 400, 500, 600, 700, 800}) {
+  for (const unsigned bytes : {1u, 30u, 100u, 200u, 300u, 400u, 500u, 600u, 700u, 800u}) {
     TestBroker broker;
     Client client(broker.address(), quick());
     Job job = Job::create(client, deep_job(), "");
@@ -195,85 +193,6 @@ TEST(BrokerFaultsTest, TheLastOutcomeIsSentAgain) {
   EXPECT_TRUE(job.audit().is_complete());
   EXPECT_THAT(job.audit().counts, ElementsAre(Pair("runs", 3)));
 }
-
-// Passes on what it receives on a unix socket, and cuts each connection after some bytes.
-class Proxy {
- public:
-  Proxy(std::string from, std::string to) : to_(std::move(to)), listener_(open_socket()) {
-    const sockaddr_un address = address_of(from);
-    HEDDLE_CHECK(bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-    HEDDLE_CHECK(listen(listener_, 64) == 0);
-    thread_ = std::thread([this] { serve(); });
-  }
-  ~Proxy() {
-    ends_ = true;
-    thread_.join();
-    while (!lines_.empty()) drop(lines_.begin()->first);
-    close(listener_);
-  }
-  int cuts() const { return cuts_; }
-
- private:
-  struct Line {
-    int peer;
-    std::shared_ptr<std::size_t> left;  // bytes, of both directions
-  };
-
-  static int open_socket() { return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0); }
-  static sockaddr_un address_of(const std::string& path) {
-    sockaddr_un out{};
-    out.sun_family = AF_UNIX;
-    std::ranges::copy(path, out.sun_path);
-    return out;
-  }
-
-  void accept_one() {
-    const int near = accept(listener_, nullptr, nullptr), far = open_socket();
-    const sockaddr_un address = address_of(to_);
-    HEDDLE_CHECK(::connect(far, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-    const auto left = std::make_shared<std::size_t>(1 + random_.below(20'000));
-    lines_[near] = {far, left};
-    lines_[far] = {near, left};
-  }
-
-  void drop(int fd) {
-    const int peer = lines_.at(fd).peer;
-    for (const int one : {fd, peer}) {
-      close(one);
-      lines_.erase(one);
-    }
-  }
-
-  void pass_on(int fd) {
-    Line& line = lines_.at(fd);
-    std::array<char, 4096> bytes{};
-    const ssize_t n = recv(fd, bytes.data(), std::min(bytes.size(), *line.left), 0);
-    if (n > 0) (void)!send(line.peer, bytes.data(), static_cast<std::size_t>(n), MSG_NOSIGNAL);
-    if (n > 0) *line.left -= static_cast<std::size_t>(n);
-    if (n > 0 && *line.left > 0) return;
-    if (n > 0) ++cuts_;
-    drop(fd);
-  }
-
-  void serve() {
-    while (!ends_) {
-      std::vector<pollfd> all = {{listener_, POLLIN, 0}};
-      for (const auto& [fd, line] : lines_) all.push_back({fd, POLLIN, 0});
-      if (poll(all.data(), all.size(), 20) <= 0) continue;
-      for (const pollfd& one : all)
-        if (one.revents != 0 && one.fd != listener_ && lines_.contains(one.fd)) pass_on(one.fd);
-      if (all[0].revents != 0) accept_one();
-    }
-  }
-
-  std::string to_;
-  int listener_;
-  Random random_{5};
-  std::map<int, Line> lines_;
-  std::atomic<bool> ends_ = false;
-  std::atomic<int> cuts_ = 0;
-  std::thread thread_;
-};
 
 TEST(BrokerFaultsTest, ConnectionsAreCutAnywhere) {
   const TestBroker broker;
@@ -331,58 +250,87 @@ void danger(Shared& shared) {
   }
 }
 
+// Ten workers; those that are killed or stopped are replaced, and those that were stopped come
+// back.
+class Herd {
+ public:
+  Herd(const TestBroker& broker, std::string job) : broker_(broker), job_(std::move(job)) {
+    memory_ =
+        mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    HEDDLE_CHECK(memory_ != MAP_FAILED);
+    shared_ = new (memory_) Shared();
+  }
+  ~Herd() {
+    for (const auto& all : {running_, stopped_})
+      for (const pid_t pid : all) {
+        kill(pid, SIGKILL);
+        waitpid(pid, nullptr, 0);
+      }
+    munmap(memory_, sizeof(Shared));
+  }
+  Herd(const Herd&) = delete;
+  Herd& operator=(const Herd&) = delete;
+
+  void tend() {
+    while (running_.size() < 10) {
+      const pid_t pid = fork();
+      if (pid == 0) work(broker_, job_, *shared_);
+      running_.insert(pid);
+    }
+    int status = 0;
+    const pid_t pid = waitpid(-1, &status, WUNTRACED | WNOHANG);
+    if (pid > 0) note(pid, status);
+    if (stopped_.size() > 5) {  // it is back, and knows nothing of what happened
+      kill(*stopped_.begin(), SIGCONT);
+      running_.insert(stopped_.extract(stopped_.begin()));
+    }
+    if (random_.chance(.02)) kill(*running_.begin(), SIGKILL);  // at any instruction
+  }
+
+  int deaths = 0, stops = 0, failures = 0;
+
+ private:
+  void note(pid_t pid, int status) {
+    const bool was_running = running_.erase(pid) == 1;
+    if (was_running && WIFSTOPPED(status)) {
+      stopped_.insert(pid);
+      ++stops;
+      return;
+    }
+    stopped_.erase(pid);
+    if (WIFSIGNALED(status)) ++deaths;
+    if (WIFEXITED(status) && WEXITSTATUS(status) != 0) ++failures;
+  }
+
+  const TestBroker& broker_;
+  std::string job_;
+  void* memory_;
+  Shared* shared_;
+  std::set<pid_t> running_, stopped_;
+  Random random_{1};
+};
+
 TEST(BrokerFaultsTest, WorkersAreKilledAndStopped) {
   TestBroker broker;
   Client client(broker.address(), quick());
   Job job = Job::create(client, deep_job(), "");
-  void* memory =
-      mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  ASSERT_NE(memory, MAP_FAILED);
-  Shared& shared = *new (memory) Shared();
-  std::set<pid_t> running, stopped;
-  int deaths = 0, stops = 0, failures = 0, restarts = 0;
-  Random random(1);
+  Herd herd(broker, job.name());
+  int restarts = 0;
   do {
-    while (running.size() < 10) {
-      const pid_t pid = fork();
-      if (pid == 0) work(broker, job.name(), shared);
-      running.insert(pid);
-    }
-    int status = 0;
-    const pid_t pid = waitpid(-1, &status, WUNTRACED | WNOHANG);
-    if (pid > 0 && running.erase(pid) == 1 && WIFSTOPPED(status)) {
-      stopped.insert(pid);
-      ++stops;
-    } else if (pid > 0) {
-      stopped.erase(pid);
-      deaths += WIFSIGNALED(status) ? 1 : 0;
-      failures += WIFEXITED(status) && WEXITSTATUS(status) != 0 ? 1 : 0;
-    }
-    if (stopped.size() > 5) {  // it is back, and knows nothing of what happened
-      kill(*stopped.begin(), SIGCONT);
-      running.insert(*stopped.begin());
-      stopped.erase(stopped.begin());
-    }
-    if (deaths > 30 * (restarts + 1) && restarts < 2) {
+    herd.tend();
+    if (herd.deaths > 30 * (restarts + 1) && restarts < 2) {
       ++restarts;
       broker.kill_it();
       broker.start();
     }
-    if (random.chance(.02)) kill(*running.begin(), SIGKILL);  // at any instruction
     std::this_thread::sleep_for(milliseconds(1));
   } while (job.status().state == State::running);
-  for (const auto& all : {running, stopped})
-    for (const pid_t pid : all) {
-      kill(pid, SIGKILL);
-      waitpid(pid, nullptr, 0);
-    }
   expect_exact(job, depth);
-  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(herd.failures, 0);
   EXPECT_EQ(restarts, 2);
-  EXPECT_GE(deaths + stops, 100);
-  RecordProperty("deaths", deaths);
-  RecordProperty("stops", stops);
-  munmap(memory, sizeof(Shared));
+  EXPECT_GE(herd.deaths + herd.stops, 100);
+  RecordProperty("deaths", herd.deaths);
+  RecordProperty("stops", herd.stops);
 }
 
 }  // namespace
