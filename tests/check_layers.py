@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 # with them; each file of it is in one of those.
 MAY_INCLUDE = {
     "base":     ["base"],
+    "broker":   ["base", "broker"],
     "model":    ["base", "model"],
     "core":     ["base", "model", "core"],
     "parallel": ["base", "model", "core", "parallel"],
@@ -30,8 +31,8 @@ MAY_INCLUDE = {
                  "runtime/abi/wire.h"],
     "fuzz":     ["base", "model", "core", "findings", "native", "fuzz", "runtime/abi/wire.h"],
     "bench":    ["base", "model", "core", "parallel", "interp", "native", "report", "bench"],
-    "cli":      ["base", "model", "core", "interp", "pass", "runtime/abi", "findings", "native",
-                 "parallel", "report", "fuzz", "bench", "cli"],
+    "cli":      ["base", "broker", "model", "core", "interp", "pass", "runtime/abi", "findings",
+                 "native", "parallel", "report", "fuzz", "bench", "cli"],
 }
 
 # The sub-layers of the runtime: each may include itself and those before it.
