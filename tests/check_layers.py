@@ -27,11 +27,12 @@ MAY_INCLUDE = {
     "findings": ["base", "model", "findings", "runtime/abi/wire.h", "runtime/abi/operations.h"],
     "native":   ["base", "model", "core", "parallel", "findings", "native", "runtime/abi",
                  "runtime/wire/ring.hpp"],
+    "cluster":  ["base", "broker", "model", "core", "parallel", "native", "cluster"],
     "report":   ["base", "model", "core", "parallel", "findings", "native", "report", "runtime/abi/abi.h",
                  "runtime/abi/wire.h"],
     "fuzz":     ["base", "model", "core", "findings", "native", "fuzz", "runtime/abi/wire.h"],
     "bench":    ["base", "model", "core", "parallel", "interp", "native", "report", "bench"],
-    "cli":      ["base", "broker", "model", "core", "interp", "pass", "runtime/abi", "findings",
+    "cli":      ["base", "broker", "cluster", "model", "core", "interp", "pass", "runtime/abi", "findings",
                  "native", "parallel", "report", "fuzz", "bench", "cli"],
 }
 

@@ -55,6 +55,8 @@ const Command* find_command(std::string_view name);
 
 int run_check(const Arguments& arguments);
 int run_run(const Arguments& arguments);
+int run_worker(const Arguments& arguments);
+int run_attach(const Arguments& arguments);
 int run_replay(const Arguments& arguments);
 int run_compare(const Arguments& arguments);
 int run_explain(const Arguments& arguments);

@@ -9,6 +9,7 @@
 
 #include "base/check.hpp"
 #include "base/files.hpp"
+#include "cli/cluster.hpp"
 #include "cli/command.hpp"
 #include "cli/jobs.hpp"
 #include "cli/live.hpp"
@@ -228,6 +229,7 @@ int explore_program(const Arguments& arguments, const std::string& command,
     options = saved->options;
     options.resume = &saved->checkpoint;
   }
+  if (!arguments.broker.empty()) explore_through_broker(arguments, subject.algorithm, options);
   Checkpoints checkpoints(arguments.checkpoint, subject, options);
   std::optional<Forecast::Range> total;
   Report report = explored(options, *find_algorithm(subject.algorithm),
