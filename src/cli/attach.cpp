@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/check.hpp"
+#include "base/option.hpp"
 #include "broker/job.hpp"
 #include "cli/command.hpp"
 #include "cluster/parts.hpp"
@@ -80,6 +81,10 @@ Json to_json(const Attached& job) {
   out["job"] = job.name;
   out["state"] = broker::name_of(job.status.state);
   out["verified"] = job.is_verified();
+  std::uint64_t generation = 0;  // a number, and a hash after a dash
+  const std::string& text = job.status.generation;
+  if (!read_number(text.substr(0, text.find('-')), generation)) throw Misuse("not a job of heddle");
+  out["generation"] = generation;
   out["cubes"] = {{"open", job.audit.open.size()},
                   {"done", job.audit.done},
                   {"split", job.audit.split},

@@ -46,7 +46,10 @@ class Coordinator {
         open_(open),
         overhead_(overhead),
         before_(own.sum()),
-        client_(how.address, {.is_interrupted = control.is_over}) {}
+        client_(how.address, {.is_interrupted = control.is_over}) {
+    progress_.counts = own.total();
+    progress_.outlook = [] { return 0.0; };
+  }
 
   End run() {
     try {

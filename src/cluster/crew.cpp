@@ -24,7 +24,7 @@ namespace {
 volatile std::sig_atomic_t leaves = 0;
 
 constexpr double pause_after_death = 0.2;  // seconds: a process that cannot live is no busy loop
-// A process that was told to end gives back its cube; one that waits for the broker looks up once
+// A process that was told to end returns its cube; one that waits for the broker looks up once
 // in a second. Its cube is not lost if it is killed.
 constexpr double patience = 5;  // seconds
 

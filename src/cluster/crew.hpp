@@ -26,7 +26,7 @@ class Crew {
   // Starts a process again if it was killed. To be called a few times a second. False: all have
   // ended, because the job has. Throws Misuse or Bug if one of them did.
   bool tend();
-  // Has them all give back what they explore, and end.
+  // Has them all return what they explore, and end.
   void leave();
 
  private:

@@ -25,7 +25,7 @@ constexpr std::size_t most_parts = 256;
 // Cubes that a probe explores to their end are given out together: that many take about as long as
 // it takes to claim them.
 constexpr std::size_t most_small = 64;
-// So many hungry workers are served by one worker that splits its cube.
+// How many hungry workers are served by one worker that splits its cube.
 constexpr std::size_t served_by_one = 16;
 
 }  // namespace

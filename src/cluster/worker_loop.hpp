@@ -19,7 +19,7 @@ namespace heddle::cluster {
 
 class WorkerLoop {
  public:
-  // `leaves` is set by a signal handler: the cube is given back, and the loop ends. The client has
+  // `leaves` is set by a signal handler: the cube is returned, and the loop ends. The client has
   // to look at it too. REQUIRES: all of it outlives the loop.
   WorkerLoop(broker::Client& client, const std::string& job, const Terms& terms,
              const parallel::MakeEngine& make, const volatile std::sig_atomic_t& leaves);
