@@ -219,7 +219,7 @@ class WorkTest(Cluster):
         self.assertEqual((run.returncode, run.stdout), (2, b""))
 
     def test_what_one_learns_all_know(self):
-        program = compiled(self.directory, learns=3)
+        program = compiled(self.directory, learns=2)
         alone = self.alone(program, "--outcomes")
         workers = [self.worker(program) for _ in range(2)]
         process, _ = self.coordinator(program, "--outcomes")
@@ -333,6 +333,15 @@ class FaultTest(Cluster):
             workers[victim] = self.worker(program, "--job", job)
         self.assertEqual(self.result(process)["executions"], 36 ** variables)
         print(f"{kills} killed, {self.attach(job)['cubes']}", file=sys.stderr)
+
+    def test_a_coordinator_that_dies(self):
+        program = compiled(self.directory)
+        process, job = self.coordinator(program, "--broker-silence", "1", "--parts", "100")
+        process.kill()
+        worker = self.worker(program, "--job", job)
+        self.assertEqual(worker.wait(), 0)
+        seen = self.attach(job)
+        self.assertEqual((seen["verified"], seen["executions"]), (True, 36 ** 3))
 
     def test_a_broker_that_dies(self):
         program = compiled(self.directory, threads=4, variables=2)

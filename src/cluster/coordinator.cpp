@@ -159,9 +159,11 @@ void Coordinator::note(const broker::Status& status) {
   double left = 0;
   std::uint64_t busy = 0;
   for (const broker::Present& worker : status.workers) {
-    const double outlook = number_in(worker.heartbeat, "outlook");
-    if (!worker.heartbeat.empty()) ++busy;
-    left += std::max(outlook - number_in(worker.heartbeat, "runs"), 0.0);
+    if (worker.heartbeat.empty()) continue;
+    ++busy;
+    const double runs = std::clamp(number_in(worker.heartbeat, "runs"), 0.0, 1e15);
+    progress_.counts.executions += static_cast<std::uint64_t>(runs);
+    left += std::max(number_in(worker.heartbeat, "outlook") - runs, 0.0);
   }
   // Of cubes on offer, no more is known than how large others were.
   const double size = static_cast<double>(parallel::runs_of(counts)) / std::max(cubes, 1.0);
