@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 # with them; each file of it is in one of those.
 MAY_INCLUDE = {
     "base":     ["base"],
+    "broker":   ["base", "broker"],
     "model":    ["base", "model"],
     "core":     ["base", "model", "core"],
     "parallel": ["base", "model", "core", "parallel"],
@@ -26,12 +27,13 @@ MAY_INCLUDE = {
     "findings": ["base", "model", "findings", "runtime/abi/wire.h", "runtime/abi/operations.h"],
     "native":   ["base", "model", "core", "parallel", "findings", "native", "runtime/abi",
                  "runtime/wire/ring.hpp"],
+    "cluster":  ["base", "broker", "model", "core", "parallel", "native", "cluster"],
     "report":   ["base", "model", "core", "parallel", "findings", "native", "report", "runtime/abi/abi.h",
                  "runtime/abi/wire.h"],
     "fuzz":     ["base", "model", "core", "findings", "native", "fuzz", "runtime/abi/wire.h"],
     "bench":    ["base", "model", "core", "parallel", "interp", "native", "report", "bench"],
-    "cli":      ["base", "model", "core", "interp", "pass", "runtime/abi", "findings", "native",
-                 "parallel", "report", "fuzz", "bench", "cli"],
+    "cli":      ["base", "broker", "cluster", "model", "core", "interp", "pass", "runtime/abi", "findings",
+                 "native", "parallel", "report", "fuzz", "bench", "cli"],
 }
 
 # The sub-layers of the runtime: each may include itself and those before it.

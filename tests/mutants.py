@@ -55,16 +55,24 @@ def test_cubes(_):
                         "exec build/test/tests/heddle_tests --gtest_filter='NativeCubes.*'"]
 
 
+def broker_tests(seconds):
+    """Some broken rules make a job wait for ever."""
+    return ["timeout", seconds, "build/test/tests/heddle_tests", "--gtest_filter=Broker*",
+            "--gtest_fail_fast"]
+
+
 ON_MODELS = ["--algorithm", "optimal,observers,source,merging"]
-# Commands, run in a copy, that fail with status 1 or 70 if they notice. A crash is noticed by all.
+# Commands, run in a copy, that fail with status 1 or 70 if they notice; 124 is that of `timeout`. A
+# crash is noticed by all.
 NOTICED_BY = {
     "fuzz": fuzz(*ON_MODELS),
     "fuzz of data-dependent accesses": fuzz(*ON_MODELS, "--shape", "data-dependent accesses"),
     "native fuzz": fuzz("--native"),
     "counts": count_runs,
     "cubes": test_cubes,
+    "broker tests": broker_tests,
 }
-NOTICED = {1, 70}
+NOTICED = {1, 70, 124}
 
 
 @dataclass
@@ -161,7 +169,7 @@ class Copy:
         """Whether the broken rule is noticed, and after how many programs."""
         path, right = rule.break_in(self.directory)
         try:
-            self.build("heddle")
+            self.build("heddle_tests" if rule.by == "broker tests" else "heddle")
             done = self.run(NOTICED_BY[rule.by](seconds))
         finally:
             path.write_text(right, encoding="utf-8")

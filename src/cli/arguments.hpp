@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "broker/address.hpp"
 #include "native/exploration.hpp"
 
 namespace heddle::cli {
@@ -25,6 +26,12 @@ struct Arguments {
   std::vector<std::string> learned;  // files
   std::uint64_t jobs = 0;            // engines; 0: as many as there are processors
   std::string output;
+
+  // Clusters.
+  std::string broker, program, job;
+  broker::Access access;
+  std::uint64_t silence = 15, parts = 0;
+  bool stay = false, keep_job = false, stop_job = false, remove_job = false;
 
   // Model programs.
   std::string file, model;

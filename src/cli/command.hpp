@@ -57,6 +57,8 @@ int run_check(const Arguments& arguments);
 int run_run(const Arguments& arguments);
 int run_split(const Arguments& arguments);
 int run_merge(const Arguments& arguments);
+int run_worker(const Arguments& arguments);
+int run_attach(const Arguments& arguments);
 int run_replay(const Arguments& arguments);
 int run_compare(const Arguments& arguments);
 int run_explain(const Arguments& arguments);

@@ -26,6 +26,15 @@ constexpr Example split_examples[] = {
 constexpr Example merge_examples[] = {
     {"heddle merge result-*.json", "one report of all parts"},
 };
+constexpr Example worker_examples[] = {
+    {"heddle worker rediss://heddle-worker@broker.example --program ./queue_test",
+     "work for the job that explores this program"},
+    {"heddle worker unix:///run/redis.sock --program ./account --stay -j 4",
+     "with four engines, for one job after the other"},
+};
+constexpr Example attach_examples[] = {
+    {"heddle attach 3f9a --broker rediss://heddle-worker@broker.example", "how a job is"},
+};
 constexpr Example replay_examples[] = {
     {"heddle replay ./account", "show again what account.failure has"},
     {"heddle replay ./account account.failure --gdb", "and look at it in the debugger"},
@@ -91,6 +100,16 @@ constexpr Command table[] = {
      "Each file is what heddle run --cube --json printed for one part. All have to be there, once "
      "each, for the same program and options.",
      merge_examples, run_merge, 1, any_number},
+    {"worker", "URL [-- ARGUMENT...]", "explore parts of what heddle run --broker explores",
+     "Waits for a job that is about this very program with these arguments, checks that the "
+     "program "
+     "behaves as it does where the job was created, and explores parts of it until the job has "
+     "ended. Nothing that the broker has is executed or opened.",
+     worker_examples, run_worker, 1, 1},
+    {"attach", "JOB", "show how a job of a broker is",
+     "Also when the process that created it is gone: then this tells whether all of it was "
+     "explored, and what was found.",
+     attach_examples, run_attach, 1, 1},
     {"replay", "PROGRAM [FAILURE]", "run a program again as it failed, and show how",
      "The failure file is what heddle check or heddle run wrote when it found something; without "
      "one, it is NAME.failure in the current directory, where NAME is that of the program.",

@@ -108,6 +108,82 @@ std::vector<Option> parallel_options() {
   };
 }
 
+std::vector<Option> broker_options() {
+  return {
+      text<A>({.name = "--broker",
+               .value = "URL",
+               .commands = "run attach",
+               .help = "the broker of a cluster (docs/clusters.md): redis://HOST, rediss://HOST "
+                       "with TLS, or unix:///PATH"},
+              &A::broker),
+      text<A>({.name = "--broker-password-file",
+               .value = "FILE",
+               .commands = "run worker attach",
+               .help = "the password for the broker; without it, that of the environment variable "
+                       "HEDDLE_BROKER_PASSWORD"},
+              [](auto& a) -> auto& { return a.access.password_file; }),
+      text<A>({.name = "--broker-ca",
+               .value = "FILE",
+               .commands = "run worker attach",
+               .help = "the certificates that are trusted to sign the broker's; without it, those "
+                       "that the system trusts"},
+              [](auto& a) -> auto& { return a.access.ca_file; }),
+      flag<A>({.name = "--insecure-broker",
+               .commands = "run worker attach",
+               .help = "reach the broker over a network without TLS, or without a password"},
+              [](auto& a) -> auto& { return a.access.insecure; }),
+      number<A>({.name = "--broker-silence",
+                 .value = "SECONDS",
+                 .commands = "run",
+                 .help = "after which a worker that says nothing is taken for dead, and others "
+                         "explore its part"},
+                &A::silence, {1, 86'400}),
+      number<A>({.name = "--parts",
+                 .value = "N",
+                 .commands = "run",
+                 .help = "with --broker: into how many parts the schedules are split at first, at "
+                         "least; without it, 16 for each engine that waits by then. More are "
+                         "made when engines have nothing to do"},
+                &A::parts, {0, 100'000}),
+      flag<A>({.name = "--keep-job",
+               .commands = "run",
+               .help = "with --broker: leave the job in the broker when it has ended"},
+              &A::keep_job),
+  };
+}
+
+std::vector<Option> job_options() {
+  return {
+      text<A>({.name = "--program",
+               .value = "PROGRAM",
+               .commands = "worker",
+               .help = "the program, the same file as elsewhere"},
+              &A::program),
+      text<A>({.name = "--job",
+               .value = "JOB",
+               .commands = "worker",
+               .help = "only this job; without it, one that is for this program"},
+              &A::job),
+      number<A>({.name = "-j,--jobs",
+                 .value = "N",
+                 .commands = "worker",
+                 .help = "how many engines explore at once; without it, one for each processor"},
+                &A::jobs, {1, most_engines}),
+      flag<A>({.name = "--stay",
+               .commands = "worker",
+               .help = "wait for the next job when one has ended, until interrupted"},
+              &A::stay),
+      flag<A>({.name = "--stop",
+               .commands = "attach",
+               .help = "stop the job: no more parts are given out"},
+              &A::stop_job),
+      flag<A>({.name = "--remove",
+               .commands = "attach",
+               .help = "show the job, and remove it from the broker"},
+              &A::remove_job),
+  };
+}
+
 std::vector<Option> verbose_options() {
   return {
       flag<A>({.name = "--verbose",
@@ -247,7 +323,7 @@ std::vector<Option> fuzz_options() {
 std::vector<Option> result_options() {
   return {
       flag<A>({.name = "--json",
-               .commands = "check run replay compare explain merge model fuzz bench help",
+               .commands = "check run replay attach compare explain merge model fuzz bench help",
                .help = "print the result as JSON (docs/json-schema.json describes it)"},
               &A::json),
       flag<A>({.name = "--outcomes",
@@ -306,8 +382,9 @@ std::span<const Option> options() {
   static const std::vector<Option> table = [] {
     std::vector<Option> all;
     for (const auto& rows :
-         {algorithm_options, parallel_options, verbose_options, exploration_options, file_options,
-          model_options, bench_options, replay_options, fuzz_options, result_options, help_options})
+         {algorithm_options, parallel_options, broker_options, job_options, verbose_options,
+          exploration_options, file_options, model_options, bench_options, replay_options,
+          fuzz_options, result_options, help_options})
       std::ranges::move(rows(), std::back_inserter(all));
     return all;
   }();

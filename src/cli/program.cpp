@@ -11,6 +11,7 @@
 
 #include "base/check.hpp"
 #include "base/files.hpp"
+#include "cli/cluster.hpp"
 #include "cli/command.hpp"
 #include "cli/jobs.hpp"
 #include "cli/live.hpp"
@@ -261,6 +262,7 @@ int explore_program(const Arguments& arguments, const std::string& command,
     check_saved(saved, arguments.resume, program);
     take_up(saved, subject, options);
   }
+  if (!arguments.broker.empty()) explore_through_broker(arguments, subject.algorithm, options);
   Checkpoints checkpoints(arguments.checkpoint, subject, options);
   std::optional<Forecast::Range> total;
   Report report = explored(options, *find_algorithm(subject.algorithm),

@@ -89,11 +89,11 @@ std::optional<std::pair<std::string, std::string>> ModelEngine::halves(const std
   return {{to_text(first), to_text(second)}};
 }
 
-Json ModelEngine::yield() {
-  return {{"counts", parallel::to_json(last_.counts)},
-          {"observed", packed(last_.observed)},
-          {"final states", packed(last_.final_states)},
-          {"failing", to_text(last_.failing)}};
+Json ModelEngine::to_json(const Brought& b) {
+  return {{"counts", parallel::to_json(b.counts)},
+          {"observed", packed(b.observed)},
+          {"final states", packed(b.final_states)},
+          {"failing", to_text(b.failing)}};
 }
 
 void ModelEngine::add(const Json& yield) {

@@ -26,10 +26,12 @@ class ModelEngine final : public parallel::Engine {
 
   Explored explore(const parallel::Item& item, parallel::Look& look) override;
   std::optional<std::pair<std::string, std::string>> halves(const std::string& cube) override;
-  parallel::Json yield() override;
+  parallel::Json yield() override { return to_json(last_); }
   void keep() override { total_ += last_; }
   void add(const parallel::Json& yield) override;
   Counts total() const override { return total_.counts; }
+  parallel::Json sum() override { return to_json(total_); }
+  void forget() override { total_ = {}; }
   // There is nothing to learn about a model program.
   parallel::Json knowledge() override { return nullptr; }
   void learn(const parallel::Json&) override { total_ = {}; }
@@ -37,6 +39,7 @@ class ModelEngine final : public parallel::Engine {
   Brought& brought() { return total_; }
 
  private:
+  static parallel::Json to_json(const Brought& brought);
   void restrict_to(const std::string& cube);
   Decision note(const Log& log);
 

@@ -30,12 +30,13 @@ class NativeEngine final : public parallel::Engine {
   void keep() override;
   void add(const parallel::Json& yield) override { total_ += brought_of(yield); }
   Counts total() const override { return total_.counts; }
+  parallel::Json sum() override { return to_json(total_); }
+  void forget() override { total_ = {}; }
   parallel::Json knowledge() override;
   void learn(const parallel::Json& knowledge) override;
 
   // The same, with nothing converted.
   const Brought& brought() const { return total_; }
-  void forget() { total_ = {}; }
   Knowledge& known() { return knowledge_; }
   const Numbering& numbering() { return worker_->names().numbering(); }
   void set(const Knowledge& knowledge, const Numbering& numbering);

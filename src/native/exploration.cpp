@@ -126,6 +126,7 @@ class Exploration {
   parallel::Control control() {
     parallel::Control out;
     out.engines = engines_;
+    if (!finds_again_) out.elsewhere = options_.elsewhere;
     out.divisible = algorithm_.divisible;
     if (options_.explore.max_executions != 0) out.most_runs = options_.explore.max_executions;
     out.may_continue = [this](const parallel::Progress& p) {

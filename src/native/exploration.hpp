@@ -57,7 +57,8 @@ struct Options {
   // Findings are reported as with one engine: the first is found again by one, from the beginning.
   bool deterministic = false;
   unsigned engines = 1;
-  std::uint64_t repeat_every = 1024;  // every such schedule is run twice, and must do the same
+  parallel::Elsewhere elsewhere = {};  // as in parallel::Control
+  std::uint64_t repeat_every = 1024;   // every such schedule is run twice, and must do the same
 };
 
 struct Report {

@@ -30,8 +30,21 @@ struct Overhead {
   friend bool operator==(const Overhead&, const Overhead&) = default;
 };
 
+using MakeEngine = std::function<std::unique_ptr<Engine>()>;
+
+// Explores the cubes of `open` in other processes than this one, adds to the total of `own`, and
+// leaves in `open` what is left to do.
+struct Control;
+using Elsewhere =
+    std::function<Engine::End(Engine& own, const MakeEngine& make, const Control& control,
+                              std::vector<Item>& open, Overhead& overhead)>;
+
 struct Control {
   unsigned engines = 1;
+  // What explores once exploring alone has taken a moment; empty: `engines` processes, if that is
+  // more than one.
+  Elsewhere elsewhere = {};
+  bool has_others() const { return engines > 1 || elsewhere; }
   // False: the algorithm does not explore parts whose counts add up to those of the whole.
   bool divisible = true;
   std::uint64_t most_runs = Look::any_number;
@@ -47,12 +60,10 @@ struct Control {
   std::function<void(const std::vector<Item>&)> on_save = {};
 };
 
-using MakeEngine = std::function<std::unique_ptr<Engine>()>;
-
 // Explores the cubes of `open`, the last of them first, until none is left or something else ends
 // it; `open` is then what is left to do. The total is that of `own`, which explores alone for a
-// moment, so that a small program costs no more than with one engine; then `engines` processes do,
-// each with an engine that `make` makes there.
+// moment, so that a small program costs no more than with one engine; then others do, each with an
+// engine that `make` makes there.
 Engine::End explore(Engine& own, const MakeEngine& make, const Control& control,
                     std::vector<Item>& open, Overhead& overhead);
 

@@ -94,6 +94,9 @@ class Engine {
   // Adds a yield of another engine.
   virtual void add(const Json& yield) = 0;
   virtual Counts total() const = 0;
+  // The total, as a yield; and to empty it.
+  virtual Json sum() = 0;
+  virtual void forget() = 0;
 
   // What was learned about the program; and to take over what another engine has learned. That
   // empties the total.

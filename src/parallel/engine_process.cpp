@@ -87,7 +87,7 @@ class RemoteLook final : public Look {
 Json split_up(Engine& engine, Connection& connection, const std::string& cube, std::size_t wanted) {
   Json complete = Json::array();
   const Split split = split_into(
-      engine, cube, wanted, [&] { complete.push_back(engine.yield()); },
+      engine, cube, wanted, [&](const std::string&) { complete.push_back(engine.yield()); },
       [&] { return !connection.fill(); });
   Json parts = Json::array();
   for (const Item& part : split.parts) parts.push_back(to_json(part));

@@ -54,7 +54,7 @@ class Solo::SoloLook final : public Look {
     const Control& control = solo_.control_;
     if (!control.may_continue(progress(live))) return Asked::stop;
     if (!control.divisible || !live.divisible) return Asked::proceed;
-    is_for_others_ = control.engines > 1 && solo_.stopwatch_.seconds() > alone_for;
+    is_for_others_ = control.has_others() && solo_.stopwatch_.seconds() > alone_for;
     if (live.nodes <= control.most_nodes && !is_for_others_) return Asked::proceed;
     runs_ = runs_of(live.counts);
     parts_ = parts_for_memory(static_cast<double>(runs_), live.outlook());
@@ -120,7 +120,8 @@ End Solo::explore_last() {
 void Solo::split_last(std::size_t parts, std::uint64_t thrown_away) {
   const std::string cube = std::move(open_.back().cube);
   open_.pop_back();
-  Split split = split_into(engine_, cube, parts, [this] { keep(); }, control_.is_over);
+  Split split =
+      split_into(engine_, cube, parts, [this](const std::string&) { keep(); }, control_.is_over);
   overhead_.thrown_away += thrown_away + split.thrown_away;
   std::ranges::reverse(split.parts);
   std::ranges::move(split.parts, std::back_inserter(open_));
@@ -141,9 +142,10 @@ End explore(Engine& own, const MakeEngine& make, const Control& control, std::ve
   try {
     Solo solo(own, control, open, overhead);
     // To take up several cubes again takes more than a moment.
-    const bool at_once = control.engines > 1 && control.divisible && open.size() > 1;
+    const bool at_once = control.has_others() && control.divisible && open.size() > 1;
     const End end = at_once ? End::given_up : solo.run();
     if (end != End::given_up) return end;
+    if (control.elsewhere) return control.elsewhere(own, make, control, open, overhead);
     return Pool(own, make, control, open, overhead, solo.runs_left()).run();
   } catch (const Learned&) {
     return End::learned;

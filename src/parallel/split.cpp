@@ -31,8 +31,7 @@ struct Part {
 
 class Splitter {
  public:
-  Splitter(Engine& engine, const std::function<void()>& on_complete,
-           const std::function<bool()>& stop)
+  Splitter(Engine& engine, const OnComplete& on_complete, const std::function<bool()>& stop)
       : engine_(engine), on_complete_(on_complete), stop_(stop) {}
 
   Split run(const std::string& cube, std::size_t wanted) {
@@ -70,7 +69,7 @@ class Splitter {
     const Engine::Explored explored = engine_.explore({.cube = cube}, look);
     if (explored.end == Engine::End::learned) throw Learned();
     if (explored.end == Engine::End::complete && on_complete_) {
-      on_complete_();
+      on_complete_(cube);
       return {};
     }
     if (explored.end == Engine::End::complete) return Part{explored.outlook, cube, depth, false};
@@ -81,7 +80,7 @@ class Splitter {
   }
 
   Engine& engine_;
-  const std::function<void()>& on_complete_;
+  const OnComplete& on_complete_;
   const std::function<bool()>& stop_;
   std::vector<Part> parts_;
   Split out_;
@@ -90,7 +89,7 @@ class Splitter {
 }  // namespace
 
 Split split_into(Engine& engine, const std::string& cube, std::size_t wanted,
-                 const std::function<void()>& on_complete, const std::function<bool()>& stop) {
+                 const OnComplete& on_complete, const std::function<bool()>& stop) {
   return Splitter(engine, on_complete, stop).run(cube, wanted);
 }
 

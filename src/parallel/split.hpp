@@ -19,10 +19,12 @@ struct Split {
   std::uint64_t thrown_away = 0;  // runs
 };
 
+using OnComplete = std::function<void(const std::string& cube)>;
+
 // Splits a cube into about `wanted` parts, always the largest first. Cubes that turn out to have no
 // more runs than a probe are explored by that: `on_complete` is called after each, and can keep it.
 // Fewer parts if cubes cannot be split. May throw Learned; `stop` is asked between probes.
 Split split_into(Engine& engine, const std::string& cube, std::size_t wanted,
-                 const std::function<void()>& on_complete, const std::function<bool()>& stop);
+                 const OnComplete& on_complete, const std::function<bool()>& stop);
 
 }  // namespace heddle::parallel

@@ -1,0 +1,233 @@
+#include "cluster/worker_loop.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/hash.hpp"
+#include "parallel/policy.hpp"
+#include "parallel/split.hpp"
+
+namespace heddle::cluster {
+namespace {
+
+using parallel::Engine;
+using parallel::Json;
+using parallel::Look;
+using End = Engine::End;
+
+// Of one split: what it takes to make them is lost if this worker dies, and their texts have to fit
+// into a record.
+constexpr std::size_t most_parts = 256;
+// Cubes that a probe explores to their end are given out together: that many take about as long as
+// it takes to claim them.
+constexpr std::size_t most_small = 64;
+// How many hungry workers are served by one worker that splits its cube.
+constexpr std::size_t served_by_one = 16;
+
+}  // namespace
+
+// Keeps the claim, and decides whether to give the cube up.
+class WorkerLoop::WorkerLook final : public Look {
+ public:
+  WorkerLook(WorkerLoop& loop, bool divisible) : loop_(loop), divisible_(divisible) {}
+
+  Asked look(const Live& live) override {
+    counts_ = live.counts;
+    if (is_over()) return Asked::stop;
+    if (!divisible_ || !live.divisible) return Asked::proceed;
+    const auto runs = static_cast<double>(parallel::runs_of(live.counts));
+    if (live.nodes > parallel::Control().most_nodes) {
+      parts_ = parallel::parts_for_memory(runs, live.outlook());
+      return Asked::give_up;
+    }
+    return shares(live) ? Asked::give_up : Asked::proceed;
+  }
+  std::uint64_t more_runs() override { return any_number; }
+  bool is_over() override {
+    const broker::View& view = loop_.worker_.look(heartbeat());
+    return loop_.leaves_ != 0 || !view.is_wanted || view.state != broker::State::running;
+  }
+
+  std::size_t parts() const { return std::min(parts_, most_parts); }
+  const Counts& counts() const { return counts_; }
+
+ private:
+  std::string heartbeat() const {
+    const auto runs = static_cast<double>(parallel::runs_of(counts_));
+    return Json{
+        {"runs", runs}, {"rate", runs / std::max(since_.seconds(), 1e-3)}, {"outlook", outlook_}}
+        .dump();
+  }
+
+  // Whether to share this cube with workers that have nothing to do. All that are busy look at the
+  // same number, so each gives up at random, and as many as are needed do.
+  bool shares(const Live& live) {
+    const double now = since_.seconds();
+    if (now < looked_at_ + every_) return false;
+    looked_at_ = now;
+    outlook_ = live.outlook();
+    const broker::View& view = loop_.worker_.view();
+    if (view.hungry == 0) {
+      hungry_since_ = now;
+      return false;
+    }
+    const parallel::Busy busy{static_cast<double>(parallel::runs_of(live.counts)), outlook_, now};
+    const auto hungry = static_cast<std::size_t>(view.hungry);
+    if (!parallel::is_worth_splitting(busy, hungry, now - hungry_since_)) return false;
+    const std::size_t needed = hungry / served_by_one + 1;
+    if (loop_.random_.next() % std::max<std::uint64_t>(view.open, 1) >= needed) return false;
+    parts_ = parallel::parts_for_hungry(hungry);
+    return true;
+  }
+
+  WorkerLoop& loop_;
+  const bool divisible_;
+  const double every_ = std::chrono::duration<double>(settings_of(loop_.terms_).heartbeat).count();
+  Stopwatch since_;
+  double looked_at_ = 0, hungry_since_ = 0, outlook_ = 0;
+  Counts counts_;
+  std::size_t parts_ = 2;
+};
+
+WorkerLoop::WorkerLoop(broker::Client& client, const std::string& job, const Terms& terms,
+                       const parallel::MakeEngine& make, const volatile std::sig_atomic_t& leaves)
+    : client_(client),
+      job_(job),
+      terms_(terms),
+      make_(make),
+      leaves_(leaves),
+      worker_(client, job, settings_of(terms)),
+      random_(hash_of(std::span<const char>(worker_.name()))) {}
+
+broker::State WorkerLoop::run() {
+  while (const auto claim = worker_.claim())
+    if (has_knowledge_of(*claim))
+      explore(*claim);
+    else
+      worker_.leave();
+  worker_.leave();
+  return worker_.view().state;
+}
+
+bool WorkerLoop::has_knowledge_of(const broker::Claim& claim) {
+  if (engine_ != nullptr && claim.generation == generation_) return true;
+  const broker::JobInfo job = broker::read_job(client_, job_);
+  if (job.generation != claim.generation) return false;
+  try {
+    engine_ = make_();
+    engine_->learn(Json::parse(job.knowledge));
+  } catch (const Json::exception&) {
+    throw broker::Malformed("what is known in the job is not knowledge");
+  }
+  generation_ = claim.generation;
+  return true;
+}
+
+void WorkerLoop::explore(const broker::Claim& claim) {
+  const CubeList cubes = cubes_of(claim.cube);
+  try {
+    std::size_t at = 0, parts = first_parts();
+    // The root is too large for one worker, whatever it is: exploring it alone took too long.
+    const bool is_root = claim.parent.empty();
+    if ((!is_root && explore_all(cubes, true, at, parts)) || split(claim, cubes, at, parts)) return;
+    explore_all(cubes, false, at, parts);
+  } catch (const Learned&) {
+    renew();
+  } catch (const Interrupted&) {
+    worker_.leave();
+  } catch (const Misuse& misuse) {  // the program does what is not supported
+    finish(broker::Failed{misuse.what()});
+  }
+}
+
+std::size_t WorkerLoop::first_parts() const {
+  const std::size_t workers = static_cast<std::size_t>(worker_.view().hungry) + 1;
+  return std::max<std::size_t>(terms_.parts, parallel::parts_per_engine * workers);
+}
+
+bool WorkerLoop::explore_all(const CubeList& cubes, bool divisible, std::size_t& at,
+                             std::size_t& parts) {
+  engine_->forget();
+  for (at = 0; at < cubes.size(); ++at) {
+    WorkerLook look(*this, divisible);
+    switch (engine_->explore({.cube = cubes[at]}, look).end) {
+      case End::complete:
+        engine_->keep();
+        break;
+      case End::given_up:
+        thrown_away_ += parallel::runs_of(look.counts()) + parallel::runs_of(engine_->total());
+        parts = look.parts();
+        return false;
+      case End::found:
+        report(cubes[at]);
+        return true;
+      case End::learned:
+        throw Learned();
+      case End::stopped:
+        worker_.leave();
+        return true;
+    }
+  }
+  finish_done();
+  return true;
+}
+
+// False: there is no pair of steps to split it by.
+bool WorkerLoop::split(const broker::Claim& claim, const CubeList& cubes, std::size_t at,
+                       std::size_t parts) {
+  WorkerLook look(*this, false);
+  CubeList small;
+  parallel::Split split = parallel::split_into(
+      *engine_, cubes[at], parts, [&](const std::string& cube) { small.push_back(cube); },
+      // What is explored to its end on the way is explored again, so it must not become much.
+      [&] { return look.is_over() || small.size() > 2 * parts; });
+  if (look.is_over()) throw Interrupted();
+  thrown_away_ += split.thrown_away;
+  std::ranges::stable_sort(split.parts, std::greater(), &parallel::Item::estimate);
+  broker::Split out;
+  for (const parallel::Item& part : split.parts) out.cubes.push_back(to_text(CubeList{part.cube}));
+  for (std::size_t k = 0; k < cubes.size(); ++k)
+    if (k != at) small.push_back(cubes[k]);
+  std::ranges::move(bundled(small, most_small), std::back_inserter(out.cubes));
+  if (out.cubes.size() == 1 && out.cubes[0] == claim.cube) return false;
+  std::size_t size = 0;
+  for (const std::string& cube : out.cubes) size += cube.size();
+  if (size > broker::most_record && parts > 2) return this->split(claim, cubes, at, parts / 2);
+  finish(out);
+  return true;
+}
+
+void WorkerLoop::finish(const broker::Outcome& outcome) {
+  try {
+    broker::check_outcome(outcome);
+  } catch (const broker::Error& error) {  // it is too large
+    worker_.finish(broker::Failed{error.what()});
+    return;
+  }
+  worker_.finish(outcome);
+}
+
+void WorkerLoop::finish_done() { finish(done_of(engine_->sum(), std::exchange(thrown_away_, 0))); }
+
+// If others were faster, they have learned something too, and this may be learned again.
+void WorkerLoop::renew() {
+  worker_.renew(generation_, engine_->knowledge().dump());
+  engine_ = nullptr;
+}
+
+// The job ends, even if it is one that is to continue after findings: the exploration of this cube
+// has ended before its end.
+void WorkerLoop::report(const std::string& cube) {
+  const Found found{cube, engine_->yield()};
+  const std::string text = to_text(found);
+  const WideHash key = wide_hash_of(std::span<const char>(text));
+  worker_.report(fmt::format("{:016x}{:016x}", key.first, key.second), text);
+  broker::Job(client_, job_).stop();
+  worker_.leave();
+}
+
+}  // namespace heddle::cluster
