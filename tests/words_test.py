@@ -44,7 +44,8 @@ SOURCES = ["src", "include", "bench", "tests", "examples"]
 NOT_SOURCES = ["tests/words_test.py"]
 CPP = (".c", ".cpp", ".hpp", ".h", ".def")
 SCRIPTS = ["CMakeLists.txt", "*/CMakeLists.txt", "src/*/CMakeLists.txt", "cmake/*", "tools/*", "test",
-           "heddle", "bench/report", "bench/compare-peers", "bench/plot.py", ".ci/run"]
+           "heddle", "bench/report", "bench/compare-peers", "bench/plot.py", "bench/cubes_report",
+           ".ci/run"]
 EXPECTED = re.compile(r"^// (?:expect|allow): .*", re.MULTILINE)  # what Heddle says of a test program
 GLOSSARY = re.compile(r"^## Glossary.*", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^(`{3,})[^`\n]*\n.*?^\1[ ]*$|`[^`\n]*`|\]\([^()\s]+\)", re.MULTILINE | re.DOTALL)

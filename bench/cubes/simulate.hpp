@@ -1,0 +1,50 @@
+// Many engines, in virtual time, with the rules of parallel/policy.hpp and parallel/split.hpp.
+//
+// What is simulated is the pool (parallel/pool.hpp): which cube is handed out, when one is split
+// and into how many parts. Every message is handled by one server, one after the other. Not
+// simulated: that the time of a run varies, deaths of engines, findings.
+#pragma once
+
+#include "cubes/subject.hpp"
+
+namespace heddle::cubes {
+
+// How engines and the server talk.
+struct Link {
+  double delay = 0;    // seconds, one way
+  double service = 0;  // of a message, by the server
+  double tell = 0;     // an engine tells how far it is this often
+  // The server knows how far all engines are. Otherwise each decides for itself, when it tells how
+  // far it is and hears how many have nothing to do.
+  bool knows_all = true;
+  double start = 0;  // until engines are there
+};
+
+// Processes of one machine.
+Link local();
+// A broker: what was measured on the machine of docs/performance.md.
+Link broker(unsigned engines);
+
+struct Setting {
+  unsigned engines = 1;
+  double run = 0;  // seconds
+  Link link;
+  // 0: cubes are split as the pool splits them, the whole by one engine. Otherwise: the whole, and
+  // each part after that, is split into this number, by all engines at the same time, until there
+  // are parts_per_engine for each. (The pool has no such rule.)
+  std::size_t fan_out = 0;
+};
+
+struct Simulated {
+  double seconds = 0;
+  double counted = 0;    // runs of cubes that were explored to their end
+  double made = 0;       // runs, with all that was thrown away
+  double cubes = 0;      // that were explored to their end
+  double messages = 0;   // that the server handled
+  double nodes = 0;      // of one tree, at most
+  std::size_t open = 0;  // cubes that wait, at most
+};
+
+Simulated simulate(const Subject& subject, const Setting& setting);
+
+}  // namespace heddle::cubes
