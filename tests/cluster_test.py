@@ -24,8 +24,12 @@ import time
 import unittest
 from pathlib import Path
 
+import jsonschema
+
 import command
 from command import ROOT, heddle
+
+SCHEMA = json.loads((ROOT / "docs/json-schema.json").read_text(encoding="utf-8"))
 
 KILLS = 8
 if "--kills" in sys.argv:
@@ -187,7 +191,9 @@ class Cluster(unittest.TestCase):
     def attach(self, job, url=None):
         run = heddle("attach", job, "--broker", url or self.broker.url, "--json")
         self.assertNotEqual(run.returncode, 2, run.stderr)
-        return json.loads(run.stdout)
+        out = json.loads(run.stdout)
+        jsonschema.validate(out, SCHEMA)
+        return out
 
     def alone(self, program, *words, status=0):
         run = heddle("run", program, "--algorithm", "optimal", "--json", "-j", "1", *words,
