@@ -24,8 +24,12 @@ import time
 import unittest
 from pathlib import Path
 
+import jsonschema
+
 import command
 from command import ROOT, heddle
+
+SCHEMA = json.loads((ROOT / "docs/json-schema.json").read_text(encoding="utf-8"))
 
 KILLS = 8
 if "--kills" in sys.argv:
@@ -187,7 +191,9 @@ class Cluster(unittest.TestCase):
     def attach(self, job, url=None):
         run = heddle("attach", job, "--broker", url or self.broker.url, "--json")
         self.assertNotEqual(run.returncode, 2, run.stderr)
-        return json.loads(run.stdout)
+        out = json.loads(run.stdout)
+        jsonschema.validate(out, SCHEMA)
+        return out
 
     def alone(self, program, *words, status=0):
         run = heddle("run", program, "--algorithm", "optimal", "--json", "-j", "1", *words,
@@ -206,7 +212,9 @@ class WorkTest(Cluster):
         alone = self.alone(program, "--outcomes")
         self.assertEqual(alone["executions"], 36 ** 3)
         workers = [self.worker(program) for _ in range(3)]
-        process, job = self.coordinator(program, "--outcomes", "--keep-job")
+        # Checkpoints on the way change nothing.
+        process, job = self.coordinator(program, "--outcomes", "--keep-job", "--checkpoint", "saved",
+                                        "--checkpoint-every", "0.1")
         self.compare(alone, self.result(process))
         self.dismiss(workers)
         seen = self.attach(job)
@@ -217,6 +225,13 @@ class WorkTest(Cluster):
         command.output("attach", job, "--broker", self.broker.url, "--remove")
         run = heddle("attach", job, "--broker", self.broker.url)
         self.assertEqual((run.returncode, run.stdout), (2, b""))
+
+    def test_parts_that_are_explored_while_they_are_split(self):
+        program = compiled(self.directory)
+        process, job = self.coordinator(program, "--parts", "3000", "--keep-job")
+        self.assertEqual(self.result(process)["executions"], 36 ** 3)
+        # Small ones are given out together.
+        self.assertLess(self.attach(job)["cubes"]["done"], 3000)
 
     def test_what_one_learns_all_know(self):
         program = compiled(self.directory, learns=2)

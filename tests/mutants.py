@@ -61,6 +61,10 @@ def broker_tests(seconds):
             "--gtest_fail_fast"]
 
 
+def cluster_tests(_):
+    return [sys.executable, "-W", "ignore", "tests/cluster_test.py", "build/test/heddle", "WorkTest"]
+
+
 ON_MODELS = ["--algorithm", "optimal,observers,source,merging"]
 # Commands, run in a copy, that fail with status 1 or 70 if they notice; 124 is that of `timeout`. A
 # crash is noticed by all.
@@ -71,6 +75,7 @@ NOTICED_BY = {
     "counts": count_runs,
     "cubes": test_cubes,
     "broker tests": broker_tests,
+    "cluster tests": cluster_tests,
 }
 NOTICED = {1, 70, 124}
 
