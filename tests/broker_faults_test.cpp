@@ -66,8 +66,7 @@ Client::Settings quick() {
   return out;
 }
 
-// The broker loses what it did last, as when the machine loses its power: the end of its file is
-// cut off.
+// The broker loses what it did last, as when the machine loses its power: its file has no end.
 void cut(const TestBroker& broker, std::uintmax_t bytes) {
   for (const auto& entry : std::filesystem::directory_iterator(broker.path("appendonlydir")))
     if (entry.path().string().ends_with(".incr.aof"))
@@ -250,8 +249,7 @@ void danger(Shared& shared) {
   }
 }
 
-// Ten workers; those that are killed or stopped are replaced, and those that were stopped come
-// back.
+// Ten workers; those that are killed or stopped are replaced, and the stopped ones come back.
 class Herd {
  public:
   Herd(const TestBroker& broker, std::string job) : broker_(broker), job_(std::move(job)) {

@@ -82,6 +82,8 @@ TEST_F(BrokerJobTest, WhatIsNotUnderstoodIsRefused) {
   client.one({"HDEL", Keys(job.name()).job, "colour"});
   client.one({"HSET", Keys(job.name()).job, "cube", "[1]"});
   EXPECT_THROW(job.info(), Malformed);
+  client.one({"HSET", Keys(job.name()).job, "cube", "[]", "knowledge", "k2"});
+  EXPECT_THAT([&] { job.info(); }, ThrowsMessage<Malformed>(HasSubstr("other knowledge")));
   client.one({"HSET", Keys(job.name()).job, "version", "2"});
   EXPECT_THAT([&] { job.info(); }, ThrowsMessage<Malformed>(HasSubstr("another version")));
 }

@@ -70,6 +70,9 @@ TEST(BrokerRecordTest, GenerationsAreNamedByWhatIsKnown) {
   EXPECT_THAT(next_generation(first_generation("a"), "b"), testing::StartsWith("2-"));
   EXPECT_NE(cube_name(generation, "[]"), cube_name(next_generation(generation, "k"), "[]"));
   EXPECT_THROW(next_generation("x", "b"), Malformed);
+  EXPECT_TRUE(is_generation_of(next_generation(first_generation("a"), "b"), "b"));
+  for (const char* bad : {"", "1", "1-", "x-y", "0-0"}) EXPECT_FALSE(is_generation_of(bad, "b"));
+  EXPECT_FALSE(is_generation_of(first_generation("a"), "b"));
 }
 
 TEST(BrokerRecordTest, AnotherIdentityIsNamed) {
@@ -171,6 +174,9 @@ TEST_F(BrokerAuditTest, OtherCheckpointsAreRefused) {
     bad[name] = nlohmann::json{{"x", 1.5}};
     EXPECT_THROW(parse_checkpoint(bad), Misuse) << name;
   }
+  nlohmann::json other = good;
+  other["knowledge"] = "k2";
+  EXPECT_THROW(parse_checkpoint(other), Misuse);
   nlohmann::json more = good;
   more["more"] = 1;
   EXPECT_THROW(parse_checkpoint(more), Misuse);

@@ -30,8 +30,7 @@ struct Address {
 
 // redis://[USER@]HOST[:PORT][/DATABASE], rediss:// for TLS, or unix://[USER@]/PATH.
 // Throws Misuse, which says what to do,
-// - if it is not such a URL, or has a password: command lines can be seen by all users of a
-// machine;
+// - if it is not such a URL, or has a password: all users of a machine can see command lines;
 // - without TLS, or without a password, to a host that is not this one, unless that is `insecure`.
 Address parse_address(std::string_view url, const Access& access);
 

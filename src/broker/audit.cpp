@@ -123,6 +123,8 @@ Checkpoint parse_checkpoint(const nlohmann::json& json) {
     for (const auto& [name, text] : json.at("done").items())
       out.done.emplace(name, parse_record(text.get<std::string>(), out.generation));
     check_cube(out.root);
+    refuse_unless(out.generation.empty() || is_generation_of(out.generation, out.knowledge),
+                  "its generation is of other knowledge");
   } catch (const nlohmann::json::exception& error) {
     refuse_unless(false, error.what());
   } catch (const Error& error) {

@@ -16,8 +16,7 @@
 
 namespace heddle::broker {
 
-// The keys of a job, in the order in which the functions take them. The braces keep them on one
-// node.
+// The keys of a job, in the order in which the functions take them.
 struct Keys {
   explicit Keys(const std::string& job, const std::string& worker = "");
 
@@ -31,8 +30,8 @@ constexpr std::string_view jobs_key = "heddle:jobs";
 
 constexpr std::string_view group = "workers";  // of the stream of cubes
 
-// Loads the library if it is not there. Throws Refused if the broker is too old or the user may
-// not.
+// Loads the library if it is not there. Throws Refused if the broker is too old or the user must
+// not do so.
 void load_functions(Client& client);
 
 // Calls a function, after loading the library if it is missing and the user may load it. If not,
@@ -40,8 +39,7 @@ void load_functions(Client& client);
 Value try_function(Client& client, std::string_view name, const Keys& keys,
                    std::span<const std::string> arguments);
 
-// What a worker's user may do, as words of ACL SETUSER; and a user that also creates and removes
-// jobs.
+// What a worker's user may do, as words of ACL SETUSER; and one that creates and removes jobs.
 std::string worker_permissions();
 std::string coordinator_permissions();
 

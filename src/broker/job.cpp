@@ -69,6 +69,8 @@ Checkpoint cleaned(Checkpoint from) {
     throw Misuse(error.what());
   }
   if (from.generation.empty()) from.generation = first_generation(from.knowledge);
+  if (!is_generation_of(from.generation, from.knowledge))
+    throw Misuse("not a checkpoint of a job: its generation is of other knowledge");
   const Audit found = audit(from);
   if (!found.problems.empty()) throw Misuse("not a checkpoint of a job: " + found.problems.front());
   for (const std::string& name : found.strays) from.done.erase(name);
@@ -159,6 +161,8 @@ JobInfo read_job(Client& client, const std::string& job) {
   out.generation = take(fields, "generation");
   out.knowledge = take(fields, "knowledge");
   check_received(out.knowledge, most_knowledge, "what is known");
+  if (!is_generation_of(out.generation, out.knowledge))
+    throw Malformed("the generation of the job is of other knowledge");
   out.root = take(fields, "cube");
   out.keep_going = take(fields, "keep_going") == "1";
   if (take(fields, "root") != cube_name(out.generation, out.root))

@@ -2,15 +2,12 @@
 //
 // Promises:
 // - Each cube of the tree counts exactly once, whatever dies, is repeated or is cut off at any
-// time:
-//   workers, connections, the broker, the process that created the job. `audit` tells whether all
-//   are done; only then may the job be called verified.
+//   time: workers, connections, the broker, the process that created the job. `audit` tells whether
+//   all are done; only then may the job be called verified.
 // - Nothing that comes from a broker is trusted: sizes, names, versions and hashes are checked, and
-// what
-//   is not understood is refused (Malformed). Nothing is executed or used as a path.
-// - All functions ask again if the connection breaks, as long as the client has patience (Lost
-// after
-//   that), and asking twice does no harm.
+//   what is not understood is refused (Malformed). Nothing is executed or used as a path.
+// - All functions ask again if the connection breaks, as long as the client has patience (then they
+//   throw Lost), and asking twice does no harm.
 //
 // One process creates a job and may watch it. It is not needed: any process can attach to the job
 // by its name, and all it takes to finish it is workers (`broker/worker.hpp`).

@@ -113,6 +113,12 @@ std::string next_generation(std::string_view generation, std::string_view knowle
   return fmt::format("{}-{}", number + 1, hex(wide_hash_of(std::span(knowledge))));
 }
 
+bool is_generation_of(std::string_view generation, std::string_view knowledge) {
+  std::uint64_t number = 0;
+  return read_number(generation.substr(0, generation.find('-')), number) && number > 0 &&
+         generation == next_generation(fmt::format("{}-", number - 1), knowledge);
+}
+
 std::string cube_name(std::string_view generation, std::string_view cube) {
   const std::string text = fmt::format("{}\n{}", generation, cube);
   return hex(wide_hash_of(std::span<const char>(text)));

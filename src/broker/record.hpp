@@ -1,5 +1,5 @@
-// What a job has beside the broker: cubes, what became of them, checkpoints and their audit. All of
-// it are values; nothing here talks to a broker.
+// What a job has beside the broker: cubes, what became of them, checkpoints and their audit.
+// These are values; nothing here talks to a broker.
 //
 // All texts are UTF-8. A cube is a text without control characters, of which nothing else is known
 // here (JSON, in practice). Its name is a hash of the generation and the text. The cubes of a
@@ -65,6 +65,7 @@ void require_same(const Identity& job, const Identity& own);
 // one with the same number is not taken for it.
 std::string first_generation(std::string_view knowledge);
 std::string next_generation(std::string_view generation, std::string_view knowledge);
+bool is_generation_of(std::string_view generation, std::string_view knowledge);
 
 std::string cube_name(std::string_view generation, std::string_view cube);
 

@@ -2,23 +2,20 @@
 //
 //   Worker worker(client, job, settings);
 //   while (auto claim = worker.claim()) {
-//     ... if claim->generation is not the one the engine knows: read_job, and take its knowledge
-//     ...
+//     ... if claim->generation is not the one that the engine knows: read_job, for the knowledge;
 //     ... explore claim->cube; a few times a second, worker.look("1200 runs"):
-//         leave off if !is_wanted; worker.leave() if the state is not running; split early if
-//         many are hungry ...
-//     worker.finish(Done{counts}) or worker.finish(Split{parts}) or worker.finish(Failed{why})
+//         leave off if !is_wanted, or, with worker.leave(), if the state is not running;
+//         split early if many are hungry ...
+//     worker.finish(Done{counts}), worker.finish(Split{parts}) or worker.finish(Failed{why})
 //   }
 //
 // Promises, beside those of job.hpp:
-// - A claim is lost to another worker only after `silence` without `look`, and a cube is given out
-// three
-//   times at most; then it has failed. Of several outcomes of a cube, the first one counts.
+// - A claim is lost to another worker only after `silence` without `look`. A cube is given out
+//   `deliveries` times at most; then it has failed. Of several outcomes, the first one counts.
 // - Claims of other workers are looked at only after this worker has itself been connected for
 //   `silence`: after the broker or the network was away, holders have time to return.
-// - There are no threads. `look` talks to the broker every `heartbeat`, and never waits for one
-// that
-//   is away longer than one attempt to connect takes; the other functions do.
+// - There are no threads. `look` talks to the broker every `heartbeat`. If the broker is away, it
+//   waits no longer than one attempt to connect takes; the other functions wait for it.
 // - All workers of a job must have the same settings.
 //
 // A worker has a client of its own: it must not be used by anything else, nor after fork.
