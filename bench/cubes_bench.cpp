@@ -89,7 +89,7 @@ void print_parts(std::istream& from) {
     const Subject subject(of, of.whole().runs());
     Replay engine(subject);
     const parallel::Split split =
-        parallel::split_into(engine, "", wanted, [] {}, [] { return false; });
+        parallel::split_into(engine, "", wanted, [](const std::string&) {}, [] { return false; });
     double most = 0;
     for (const parallel::Item& part : split.parts)
       most = std::max(most, subject.runs(subject.place_of(part.cube)));

@@ -38,6 +38,8 @@ class Replay final : public parallel::Engine {
   void keep() override {}
   void add(const parallel::Json&) override {}
   Counts total() const override { return {}; }
+  parallel::Json sum() override { return nullptr; }
+  void forget() override {}
   parallel::Json knowledge() override { return nullptr; }
   void learn(const parallel::Json&) override {}
 

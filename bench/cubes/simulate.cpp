@@ -188,7 +188,7 @@ void Simulation::split(Worker& w, std::size_t parts, double thrown_away) {
   Replay engine(subject_);
   parallel::Split split = parallel::split_into(
       engine, w.whole ? "" : to_text(w.place), parts,
-      [&] {
+      [&](const std::string&) {
         w.counted += engine.last_counted();
         ++w.cubes;
       },

@@ -22,7 +22,7 @@ struct Arguments {
   std::string algorithm = "observers";
   std::string checkpoint, resume;
   std::string cube;                  // a line of heddle split, or FILE:N
-  std::uint64_t parts = 64;          // of heddle split
+  std::uint64_t split_into = 64;     // parts, of heddle split
   std::vector<std::string> learned;  // files
   std::uint64_t jobs = 0;            // engines; 0: as many as there are processors
   std::string output;

@@ -97,7 +97,7 @@ std::vector<Option> parallel_options() {
                  .value = "N",
                  .commands = "split",
                  .help = "the number of parts, about"},
-                &A::parts, {1, 100'000}),
+                &A::split_into, {1, 100'000}),
       texts<A>(
           {.name = "--learned",
            .value = "RESULT,...",

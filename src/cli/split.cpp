@@ -27,7 +27,7 @@ int run_split(const Arguments& given) {
     options.resume = &known;
   }
   report::SavedExploration split{report::build_of(options.command[0]), arguments.algorithm, options,
-                                 native::split(algorithm, options, arguments.parts)};
+                                 native::split(algorithm, options, arguments.split_into)};
   for (const std::string& line : report::part_lines(split)) fmt::print("{}\n", line);
   return exit_ok;
 }

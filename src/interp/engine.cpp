@@ -89,7 +89,7 @@ std::optional<std::pair<std::string, std::string>> ModelEngine::halves(const std
   return {{to_text(first), to_text(second)}};
 }
 
-Json ModelEngine::to_json(const Brought& b) {
+Json ModelEngine::to_json(Brought& b) {
   return {{"counts", parallel::to_json(b.counts)},
           {"observed", packed(b.observed)},
           {"final states", packed(b.final_states)},

@@ -39,7 +39,7 @@ class ModelEngine final : public parallel::Engine {
   Brought& brought() { return total_; }
 
  private:
-  static parallel::Json to_json(const Brought& brought);
+  static parallel::Json to_json(Brought& brought);
   void restrict_to(const std::string& cube);
   Decision note(const Log& log);
 
