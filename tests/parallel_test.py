@@ -87,6 +87,17 @@ class Models(Case):
         self.assertRegex(done.stderr, r"^heddle: 2 engines, \d+ parts; \d+ runs thrown away")
 
 
+    def test_default(self):
+        words = [HEDDLE, "model", "readers", "--size", "15", "--verbose"]
+        for jobs, engines in ("3", 3), ("", len(os.sched_getaffinity(0))):
+            done = subprocess.run(words, env=dict(os.environ, HEDDLE_JOBS=jobs), text=True,
+                                  capture_output=True, check=True)
+            self.assertTrue(done.stderr.startswith(f"heddle: {engines} engine"), done.stderr)
+        wrong = subprocess.run(words, env=dict(os.environ, HEDDLE_JOBS="many"), text=True,
+                               capture_output=True, check=False)
+        self.assertEqual((wrong.returncode, "HEDDLE_JOBS" in wrong.stderr), (2, True))
+
+
 class Compiled(Case):
     def test_any_number(self):
         for source, name, flags in (

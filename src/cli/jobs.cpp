@@ -1,10 +1,32 @@
 #include "cli/jobs.hpp"
 
 #include <fmt/format.h>
+#include <sched.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/check.hpp"
 
 namespace heddle::cli {
+
+unsigned engines_of(const Arguments& arguments) {
+  if (arguments.jobs != 0) return static_cast<unsigned>(arguments.jobs);
+  if (const char* const wanted = std::getenv("HEDDLE_JOBS"); wanted != nullptr && *wanted != 0) {
+    unsigned out = 0;
+    const char* const end = wanted + std::strlen(wanted);
+    if (std::from_chars(wanted, end, out).ptr != end || out == 0 || out > most_engines)
+      throw Misuse(
+          fmt::format("HEDDLE_JOBS is '{}', and not a number from 1 to {}", wanted, most_engines));
+    return out;
+  }
+  cpu_set_t processors;
+  if (sched_getaffinity(0, sizeof processors, &processors) != 0) return 1;
+  return static_cast<unsigned>(std::max(CPU_COUNT(&processors), 1));
+}
 
 void print_overhead(const Arguments& arguments, const parallel::Overhead& overhead,
                     const Counts& counts) {

@@ -81,9 +81,10 @@ std::vector<Option> parallel_options() {
           {.name = "-j,--jobs",
            .value = "N",
            .commands = "check run compare model bench",
-           .help = "how many engines explore at once, each with a part of the schedules; without "
-                   "it, one for each processor. For the algorithms none, optimal and observers; "
-                   "the others have one"},
+           .help =
+               "how many engines explore at once, each with a part of the schedules; without "
+               "it, as the environment variable HEDDLE_JOBS says, or one for each processor. For "
+               "the algorithms none, optimal and observers; the others have one"},
           &A::jobs, {1, most_engines}),
       text<A>(
           {.name = "--cube",

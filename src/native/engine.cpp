@@ -25,12 +25,16 @@ NativeEngine::NativeEngine(const Algorithm& algorithm, const Options& options, c
       known_(known),
       pairs_(observers_of(algorithm)) {}
 
-void NativeEngine::set(const Knowledge& knowledge, const Numbering& numbering) {
+void NativeEngine::forget() {
   total_ = {};
   runner_.reset();
   cube_.reset();
-  knowledge_ = knowledge;
   pairs_.clear();
+}
+
+void NativeEngine::set(const Knowledge& knowledge, const Numbering& numbering) {
+  forget();
+  knowledge_ = knowledge;
   if (numbering == worker_->names().numbering()) return;
   worker_ = std::make_unique<Worker>(options_.command);  // numbers cannot be taken back
   worker_->names().set_numbering(numbering);

@@ -31,7 +31,8 @@ class NativeEngine final : public parallel::Engine {
   void add(const parallel::Json& yield) override { total_ += brought_of(yield); }
   Counts total() const override { return total_.counts; }
   parallel::Json sum() override { return to_json(total_); }
-  void forget() override { total_ = {}; }
+  // The worker is configured anew, as what is known may have changed.
+  void forget() override;
   parallel::Json knowledge() override;
   void learn(const parallel::Json& knowledge) override;
 
