@@ -12,7 +12,8 @@ import unittest
 import command
 from command import ROOT, Files, heddle, output
 
-COMMANDS = "check run worker attach replay compare explain cc c++ model fuzz bench help".split()
+COMMANDS = ("check run split merge worker attach replay compare explain cc c++ model fuzz bench "
+            "help").split()
 VERBATIM = ["cc", "c++"]  # take clang's options
 REFERENCE = (ROOT / "docs/reference.md").read_text(encoding="utf-8")
 
