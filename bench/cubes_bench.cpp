@@ -88,12 +88,12 @@ void print_parts(std::istream& from) {
   for (const Recorded& of : read(from)) {
     const Subject subject(of, of.whole().runs());
     Replay engine(subject);
-    const parallel::Split split =
-        parallel::split_into(engine, "", wanted, [](const std::string&) {}, [] { return false; });
+    const auto parts = parallel::split_into(engine, {.cube = "", .estimate = 1}, {wanted, wanted},
+                                            [] { return false; });
     double most = 0;
-    for (const parallel::Item& part : split.parts)
+    for (const parallel::Item& part : parts)
       most = std::max(most, subject.runs(subject.place_of(part.cube)));
-    fmt::print("{}({})\t{}\t{}\t{:.3f}\n", of.program, of.size, of.algorithm, split.parts.size(),
+    fmt::print("{}({})\t{}\t{}\t{:.3f}\n", of.program, of.size, of.algorithm, parts.size(),
                most / of.whole().runs());
   }
 }

@@ -3,20 +3,18 @@
 #include <algorithm>
 #include <ctime>
 #include <limits>
-#include <utility>
 
 #include "base/check.hpp"
 #include "core/algorithm.hpp"
 #include "core/tree.hpp"
 #include "interp/engine.hpp"
 #include "interp/families.hpp"
-#include "parallel/split.hpp"
 
 namespace heddle::cubes {
 namespace {
 
-// A cube of no more runs is not split. (It is less than a probe: below each of its runs there may
-// be a whole exploration, see subject.hpp.)
+// A cube of no more runs is not split. (Below each of its runs there may be a whole exploration,
+// see subject.hpp.)
 constexpr std::uint64_t least = 4;
 
 double cpu_seconds() {
@@ -24,16 +22,6 @@ double cpu_seconds() {
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
-
-class Probe final : public parallel::Look {
- public:
-  Asked look(const Live&) override { return Asked::proceed; }
-  std::uint64_t more_runs() override { return std::exchange(left_, 0); }
-  bool is_over() override { return false; }
-
- private:
-  std::uint64_t left_ = parallel::probe_runs;
-};
 
 class Recorder {
  public:
@@ -47,11 +35,10 @@ class Recorder {
     const std::size_t at = out_.cubes.size();
     out_.cubes.push_back(explored(cube, depth));
     if (out_.cubes[at].counted + out_.cubes[at].discarded <= least) return;
-    // By the pair that a probe brings up, as when a cube is split to be explored in parts.
-    Probe probe;
-    engine_.explore({.cube = cube}, probe);
     const auto halves = engine_.halves(cube);
     if (!halves) return;
+    out_.cubes[at].share = halves->share;
+    out_.cubes[at].in_vain = halves->in_vain;
     out_.cubes[at].first = out_.cubes.size();
     record(halves->first, depth + 1);
     out_.cubes[at].second = out_.cubes.size();

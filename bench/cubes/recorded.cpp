@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "base/check.hpp"
-#include "parallel/split.hpp"
 
 namespace heddle::cubes {
 namespace {
@@ -25,7 +24,8 @@ RecordedCube cube_of(const std::string& line) {
   std::istringstream in(line);
   RecordedCube out;
   std::string outlooks;
-  in >> out.depth >> out.counted >> out.discarded >> out.microseconds >> out.nodes >> outlooks;
+  in >> out.depth >> out.counted >> out.discarded >> out.microseconds >> out.nodes >> out.share >>
+      out.in_vain >> outlooks;
   const auto looks = Recorded::looks(out.counted + out.discarded);
   const auto told = numbers(outlooks);
   if (!in || told.size() != looks.size())
@@ -62,8 +62,6 @@ void link(Recorded& recorded) {
 std::vector<std::uint64_t> Recorded::looks(std::uint64_t runs) {
   std::vector<std::uint64_t> out;
   for (std::uint64_t k = 1; k < runs; k *= 4) out.push_back(k);
-  if (parallel::probe_runs < runs) out.push_back(parallel::probe_runs);
-  std::ranges::sort(out);
   out.push_back(runs);
   return out;
 }
@@ -73,8 +71,8 @@ void write(std::ostream& to, const Recorded& recorded) {
   for (const RecordedCube& c : recorded.cubes) {
     std::vector<std::string> outlooks;
     for (const Point& p : c.points) outlooks.push_back(fmt::format("{:.0f}", p.outlook));
-    to << fmt::format("{} {} {} {} {} {}\n", c.depth, c.counted, c.discarded, c.microseconds,
-                      c.nodes, fmt::join(outlooks, ","));
+    to << fmt::format("{} {} {} {} {} {:.2f} {:.2f} {}\n", c.depth, c.counted, c.discarded,
+                      c.microseconds, c.nodes, c.share, c.in_vain, fmt::join(outlooks, ","));
   }
 }
 

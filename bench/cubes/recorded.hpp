@@ -5,9 +5,10 @@
 // are of, which is less deep by one:
 //
 //   = PROGRAM SIZE ALGORITHM
-//   DEPTH COUNTED DISCARDED MICROSECONDS NODES OUTLOOKS
+//   DEPTH COUNTED DISCARDED MICROSECONDS NODES SHARE IN_VAIN OUTLOOKS
 //
-// NODES is how many the tree had at most. OUTLOOKS is a list: what the tree told after as many runs
+// NODES is how many the tree had at most. SHARE and IN_VAIN are what a few runs told of its halves
+// (parallel::Halves), if it was split. OUTLOOKS is a list: what the tree told after as many runs
 // as Recorded::looks says, and at the end.
 #pragma once
 
@@ -31,6 +32,7 @@ struct RecordedCube {
   std::vector<Point> points;                 // the last is the end
   // The indices of its halves; none if it was not split.
   std::size_t first = 0, second = 0;
+  double share = 0, in_vain = 0;  // that a few runs told of them
 
   double runs() const { return static_cast<double>(counted + discarded); }
   bool is_split() const { return first != 0; }
@@ -43,8 +45,7 @@ struct Recorded {
   std::vector<RecordedCube> cubes;  // the first is the whole
 
   const RecordedCube& whole() const { return cubes.front(); }
-  // After how many runs a cube of this number is looked at: 1, 4, 16 and so on, after a probe, and
-  // at the end.
+  // After how many runs a cube of this number is looked at: 1, 4, 16 and so on, and at the end.
   static std::vector<std::uint64_t> looks(std::uint64_t runs);
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cubes/subject.hpp"
+#include "parallel/choose.hpp"
 #include "parallel/engine.hpp"
 
 namespace heddle::cubes {
@@ -22,13 +23,11 @@ class Replay final : public parallel::Engine {
     if (all <= allowed) return {End::complete, all};
     return {End::stopped, subject_.outlook(place, allowed)};
   }
-  std::optional<std::pair<std::string, std::string>> halves(const std::string& cube) override {
-    // A pair of steps is known from the probe, but not if that was another engine's.
-    made_ += first_ ? 1 : 0;
-    first_ = false;
+  std::optional<parallel::Halves> halves(const std::string& cube) override {
+    made_ += parallel::sampled_runs;
     const auto halves = subject_.halves(subject_.place_of(cube));
     if (!halves) return {};
-    return {{to_text(halves->first), to_text(halves->second)}};
+    return {{to_text(halves->first), to_text(halves->second), halves->share, halves->in_vain}};
   }
 
   double made() const { return made_; }                  // runs
@@ -45,7 +44,6 @@ class Replay final : public parallel::Engine {
 
  private:
   const Subject& subject_;
-  bool first_ = true;
   double made_ = 0, last_counted_ = 0;
 };
 

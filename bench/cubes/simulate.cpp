@@ -186,14 +186,9 @@ void Simulation::split(Worker& w, std::size_t parts, double thrown_away) {
   w.state = State::splitting;
   ++w.turn;
   Replay engine(subject_);
-  parallel::Split split = parallel::split_into(
-      engine, w.whole ? "" : to_text(w.place), parts,
-      [&](const std::string&) {
-        w.counted += engine.last_counted();
-        ++w.cubes;
-      },
-      [] { return false; });
-  w.parts = std::move(split.parts);
+  const Item cube{.cube = w.whole ? "" : to_text(w.place),
+                  .estimate = subject_.outlook(w.place, std::max(thrown_away, 1.0))};
+  w.parts = parallel::split_into(engine, cube, {parts, parts}, [] { return false; });
   out_.made += thrown_away + engine.made();
   expect(w.begin + (thrown_away + engine.made()) * how_.run, What::ended,
          static_cast<std::size_t>(&w - workers_.data()));
@@ -281,7 +276,7 @@ void Simulation::check() {
   Worker* const chosen = how_.link.knows_all ? largest() : next_to_tell();
   if (chosen == nullptr || !is_worth(*chosen, hungry)) return;
   const double done = std::clamp(std::floor((now_ - chosen->begin) / how_.run), 0.0, chosen->until);
-  split(*chosen, parallel::parts_for_hungry(hungry), done);
+  split(*chosen, parallel::parts_for_hungry(hungry).parts, done);
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ double Subject::outlook(const Place& place, double done) const {
   return out;
 }
 
-std::optional<std::pair<Place, Place>> Subject::halves(const Place& place) const {
+std::optional<Subject::Halves> Subject::halves(const Place& place) const {
   Place at = place;
   while (!cube(at.back()).is_split()) {
     if (at.size() == roots_.size()) return {};
@@ -112,7 +112,7 @@ std::optional<std::pair<Place, Place>> Subject::halves(const Place& place) const
   const RecordedCube& split = cube(at.back());
   at.back() = split.first;
   second.back() = split.second;
-  return {{std::move(at), std::move(second)}};
+  return {{std::move(at), std::move(second), split.share, split.in_vain}};
 }
 
 double Subject::nodes(double done) const {

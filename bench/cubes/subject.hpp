@@ -12,7 +12,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cubes/recorded.hpp"
@@ -39,7 +38,11 @@ class Subject {
   // How many runs a place seems to have when this number is done: the product of what each level
   // told after its share of them.
   double outlook(const Place& place, double done) const;
-  std::optional<std::pair<Place, Place>> halves(const Place& place) const;
+  struct Halves {
+    Place first, second;
+    double share = 0, in_vain = 0;  // as in parallel::Halves
+  };
+  std::optional<Halves> halves(const Place& place) const;
 
   // Of a tree, after this number of runs: a power of the number, through the recorded whole and
   // the cubes of it that have about an eighth of its runs.

@@ -22,9 +22,6 @@ using End = Engine::End;
 // Of one split: what it takes to make them is lost if this worker dies, and their texts have to fit
 // into a record.
 constexpr std::size_t most_parts = 256;
-// Cubes that a probe explores to their end are given out together: that many take about as long as
-// it takes to claim them.
-constexpr std::size_t most_small = 64;
 // How many hungry workers are served by one worker that splits its cube.
 constexpr std::size_t served_by_one = 16;
 
@@ -80,7 +77,7 @@ class WorkerLoop::WorkerLook final : public Look {
     if (!parallel::is_worth_splitting(busy, hungry, now - hungry_since_)) return false;
     const std::size_t needed = hungry / served_by_one + 1;
     if (loop_.random_.next() % std::max<std::uint64_t>(view.open, 1) >= needed) return false;
-    parts_ = parallel::parts_for_hungry(hungry);
+    parts_ = parallel::parts_for_hungry(hungry).parts;
     return true;
   }
 
@@ -180,19 +177,15 @@ bool WorkerLoop::explore_all(const CubeList& cubes, bool divisible, std::size_t&
 bool WorkerLoop::split(const broker::Claim& claim, const CubeList& cubes, std::size_t at,
                        std::size_t parts) {
   WorkerLook look(*this, false);
-  CubeList small;
-  parallel::Split split = parallel::split_into(
-      *engine_, cubes[at], parts, [&](const std::string& cube) { small.push_back(cube); },
-      // What is explored to its end on the way is explored again, so it must not become much.
-      [&] { return look.is_over() || small.size() > 2 * parts; });
+  std::vector<parallel::Item> split = parallel::split_into(
+      *engine_, {.cube = cubes[at], .estimate = 1}, {parts, parts}, [&] { return look.is_over(); });
   if (look.is_over()) throw Interrupted();
-  thrown_away_ += split.thrown_away;
-  std::ranges::stable_sort(split.parts, std::greater(), &parallel::Item::estimate);
+  std::ranges::stable_sort(split, std::greater(), &parallel::Item::estimate);
   broker::Split out;
-  for (const parallel::Item& part : split.parts) out.cubes.push_back(to_text(CubeList{part.cube}));
-  for (std::size_t k = 0; k < cubes.size(); ++k)
-    if (k != at) small.push_back(cubes[k]);
-  std::ranges::move(bundled(small, most_small), std::back_inserter(out.cubes));
+  for (const parallel::Item& part : split) out.cubes.push_back(to_text(CubeList{part.cube}));
+  CubeList others = cubes;
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(at));
+  if (!others.empty()) out.cubes.push_back(to_text(others));
   if (out.cubes.size() == 1 && out.cubes[0] == claim.cube) return false;
   std::size_t size = 0;
   for (const std::string& cube : out.cubes) size += cube.size();

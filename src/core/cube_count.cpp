@@ -4,9 +4,13 @@
 
 namespace heddle {
 
-CubeCount::CubeCount(const Footprints& footprints, const Cube& cube, Counted counted,
-                     Observers observers)
-    : footprints_(footprints), cube_(cube), counted_(counted), observers_(observers) {
+CubeCount::CubeCount(const Footprints& footprints, std::size_t threads, const Cube& cube,
+                     Counted counted, Observers observers)
+    : footprints_(footprints),
+      threads_(threads),
+      cube_(cube),
+      counted_(counted),
+      observers_(observers) {
   if (counted == Counted::state) return;
   for (std::size_t n = 0; n < cube.waits.size(); ++n)
     if (const Wait& w = cube.waits[n]; w.ordered)
@@ -39,25 +43,36 @@ bool CubeCount::counts(const Log& log) {
   if (log.ending == Ending::held) return false;
   if (pairs_.empty()) return true;
   find(log.events);
-  return std::ranges::all_of(pairs_, [&](const Pair& p) {
-    const std::size_t first = named_[p.first].place, second = named_[p.second].place;
-    if (first == nowhere) return false;
-    return second == nowhere || is_ordered(log.events, first, second, p.earlier);
+  return std::ranges::all_of(pairs_, [&](Pair& p) {
+    if (named_[p.first].place == nowhere) return false;
+    return named_[p.second].place == nowhere || is_ordered(log.events, p);
   });
 }
 
-bool CubeCount::is_ordered(std::span<const Event> events, std::size_t first, std::size_t second,
-                           std::size_t earlier_waits) const {
-  if (counted_ == Counted::schedule) return first < second;
-  // Mostly they depend on each other directly, whatever else happens.
-  for (const Access& a : footprints_.accesses(events[first].footprint))
-    for (const Access& b : footprints_.accesses(events[second].footprint)) {
+bool CubeCount::are_dependent(const Event& first, const Event& second) const {
+  for (const Access& a : footprints_.accesses(first.footprint))
+    for (const Access& b : footprints_.accesses(second.footprint)) {
       const Relation r = footprints_.dependence().relation(a, b);
       if (r != Relation::none && (r != Relation::observed || observers_ == Observers::no))
         return true;
     }
-  return Order(footprints_, events, observers_, std::span(cube_.waits).first(earlier_waits))
-      .before(first, second);
+  return false;
+}
+
+bool CubeCount::is_ordered(std::span<const Event> events, Pair& pair) const {
+  const std::size_t first = named_[pair.first].place, second = named_[pair.second].place;
+  if (counted_ == Counted::schedule) return first < second;
+  // Mostly they depend on each other directly, whatever else happens.
+  if (are_dependent(events[first], events[second])) return true;
+  if (!pair.split)
+    pair.split = std::make_unique<Execution>(footprints_, threads_, observers_,
+                                             std::span(cube_.waits).first(pair.earlier));
+  // What comes later orders two events only if it is an observer of theirs.
+  if (observers_ == Observers::no) events = events.first(second + 1);
+  const std::span<const Event> before = pair.split->events();
+  const auto shared = std::ranges::mismatch(events, before).in1 - events.begin();
+  pair.split->assign(events, {}, static_cast<std::size_t>(shared));
+  return pair.split->before(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second));
 }
 
 }  // namespace heddle

@@ -1,9 +1,10 @@
 // Which runs of a cube count: see model/cube.hpp.
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "core/order.hpp"
+#include "core/execution.hpp"
 #include "model/cube.hpp"
 #include "model/runner.hpp"
 
@@ -18,7 +19,9 @@ enum class Counted : std::uint8_t {
 
 class CubeCount {
  public:
-  CubeCount(const Footprints& footprints, const Cube& cube, Counted counted, Observers observers);
+  // REQUIRES: the cube outlives it, and has steps of fewer than `threads` threads.
+  CubeCount(const Footprints& footprints, std::size_t threads, const Cube& cube, Counted counted,
+            Observers observers);
 
   bool counts(const Log& log);
 
@@ -30,16 +33,20 @@ class CubeCount {
   struct Pair {                 // of an ordered wait
     std::size_t first, second;  // in named_
     std::size_t earlier;        // waits
+    // The run that was looked at last, by the order of the cube that was split. Runs that follow
+    // each other have much in common, which is not computed again.
+    std::unique_ptr<Execution> split = nullptr;
   };
 
   std::size_t number_of(StepName step);
   void find(std::span<const Event> events);
-  bool is_ordered(std::span<const Event> events, std::size_t first, std::size_t second,
-                  std::size_t earlier_waits) const;
+  bool are_dependent(const Event& first, const Event& second) const;
+  bool is_ordered(std::span<const Event> events, Pair& pair) const;
 
   static constexpr std::size_t nowhere = ~std::size_t{0};
 
   const Footprints& footprints_;
+  std::size_t threads_;
   const Cube& cube_;
   Counted counted_;
   Observers observers_;

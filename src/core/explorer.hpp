@@ -36,7 +36,8 @@ class Explorer {
         options_(options),
         frontier_(runner.footprints(), reduction, options.order, options.seed),
         planner_(runner.footprints(), runner.thread_count(), reduction, runner, runner.cube()),
-        cube_count_(runner.footprints(), runner.cube(), Counted::trace, Reduction::observers) {}
+        cube_count_(runner.footprints(), runner.thread_count(), runner.cube(), Counted::trace,
+                    Reduction::observers) {}
 
   Result explore() {
     if (options_.resume != nullptr) frontier_.restore(*options_.resume);

@@ -48,14 +48,14 @@ ModelEngine::ModelEngine(const Program& program, const Algorithm& algorithm,
       how_(how),
       final_states_(final_states),
       runner_(program),
-      pairs_(observers_of(algorithm)) {}
+      divisible_(observers_of(algorithm)) {}
 
 void ModelEngine::restrict_to(const std::string& text) {
   runner_.machine().restrict_to(parse_cube(text, runner_.thread_count()));
 }
 
 Decision ModelEngine::note(const Log& log) {
-  pairs_.note(log, runner_);
+  divisible_.note(log, runner_);
   if (log.counts) last_.observed.insert(log.observed);
   if (log.counts && final_states_) last_.final_states.insert(log.final_state);
   if (log.counts) last_.counts.count(log);
@@ -68,11 +68,11 @@ Decision ModelEngine::note(const Log& log) {
 parallel::Engine::Explored ModelEngine::explore(const parallel::Item& item, Look& look) {
   restrict_to(item.cube);
   last_ = {};
-  pairs_.begin(item.cube);
+  divisible_.begin();
   ExploreOptions how = how_;
   how.on_run = [this](const Log& log) { return note(log); };
   parallel::Asking asking(look, how, algorithm_.any_order, [this] {
-    return Look::Live{.counts = last_.counts, .divisible = pairs_.has_pair(), .outlook = {}};
+    return Look::Live{.counts = last_.counts, .divisible = divisible_.yes(), .outlook = {}};
   });
   const Result result = algorithm_.explore({runner_, runner_.machine()}, how);
   last_.counts = result.counts;
@@ -81,12 +81,12 @@ parallel::Engine::Explored ModelEngine::explore(const parallel::Item& item, Look
   return {asking.asked() == Look::Asked::give_up ? End::given_up : End::stopped, asking.outlook()};
 }
 
-std::optional<std::pair<std::string, std::string>> ModelEngine::halves(const std::string& text) {
+std::optional<parallel::Halves> ModelEngine::halves(const std::string& text) {
   restrict_to(text);
-  const auto pair = pairs_.take(text, runner_);
-  if (!pair) return {};
-  const auto [first, second] = runner_.cube().split(pair->first, pair->second);
-  return {{to_text(first), to_text(second)}};
+  const auto by = parallel::steps_to_split_by(runner_, observers_of(algorithm_));
+  if (!by) return {};
+  const auto [first, second] = runner_.cube().split(by->first, by->second);
+  return {{to_text(first), to_text(second), by->share, by->in_vain}};
 }
 
 Json ModelEngine::to_json(Brought& b) {

@@ -25,7 +25,7 @@ class ModelEngine final : public parallel::Engine {
               bool final_states);
 
   Explored explore(const parallel::Item& item, parallel::Look& look) override;
-  std::optional<std::pair<std::string, std::string>> halves(const std::string& cube) override;
+  std::optional<parallel::Halves> halves(const std::string& cube) override;
   parallel::Json yield() override { return to_json(last_); }
   void keep() override { total_ += last_; }
   void add(const parallel::Json& yield) override;
@@ -47,7 +47,7 @@ class ModelEngine final : public parallel::Engine {
   const ExploreOptions how_;
   const bool final_states_;
   ModelRunner runner_;
-  parallel::Pairs pairs_;
+  parallel::Divisible divisible_;
   Brought total_, last_;
 };
 

@@ -23,13 +23,12 @@ NativeEngine::NativeEngine(const Algorithm& algorithm, const Options& options, c
       options_(options),
       worker_(std::make_unique<Worker>(options.command)),
       known_(known),
-      pairs_(observers_of(algorithm)) {}
+      divisible_(observers_of(algorithm)) {}
 
 void NativeEngine::forget() {
   total_ = {};
   runner_.reset();
   cube_.reset();
-  pairs_.clear();
 }
 
 void NativeEngine::set(const Knowledge& knowledge, const Numbering& numbering) {
@@ -74,7 +73,7 @@ parallel::Engine::Explored NativeEngine::explore(const Item& item, Look& look) {
   left_ = item.partial.is_null() ? SavedFrontier() : left_of(item.partial);
   if (left_.empty()) last_ = {};  // it cannot be taken up again
   finds_ = false;
-  pairs_.begin(item.cube);
+  divisible_.begin();
   worker_->set_stop([&look] { return look.is_over(); });
   ExploreOptions how = options_.explore;
   how.on_run = [this](const Log& log) { return note(log); };
@@ -86,7 +85,7 @@ parallel::Engine::Explored NativeEngine::explore(const Item& item, Look& look) {
   parallel::Asking asking(look, how, algorithm_.any_order, [this] {
     return Look::Live{.counts = last_.counts,
                       .findings = last_.seen.size(),
-                      .divisible = pairs_.has_pair(),
+                      .divisible = divisible_.yes(),
                       .outlook = {}};
   });
   Result result;
@@ -132,7 +131,7 @@ Result NativeEngine::run(const Item& item, ExploreOptions how) {
 }
 
 Decision NativeEngine::note(const Log& log) {
-  pairs_.note(log, *runner_);
+  divisible_.note(log, *runner_);
   const Outcome& outcome = log.outcome;
   if (log.counts) {
     last_.counts.count(log);
@@ -158,17 +157,18 @@ Decision NativeEngine::note(const Log& log) {
   return finds_ ? Decision::stop : Decision::proceed;
 }
 
-std::optional<std::pair<std::string, std::string>> NativeEngine::halves(const std::string& text) {
+std::optional<parallel::Halves> NativeEngine::halves(const std::string& text) {
   NativeRunner& runner = runner_for(text);
-  std::optional<parallel::StepPair> pair;
+  std::optional<parallel::Splitting> by;
   try {
-    if (runner.cube().waits.size() < abi::max_waits) pair = pairs_.take(text, runner);
+    if (runner.cube().waits.size() < abi::max_waits)
+      by = parallel::steps_to_split_by(runner, observers_of(algorithm_));
   } catch (const Nondeterminism&) {  // it will show again
   } catch (const Unsupported&) {
   }
-  if (!pair) return {};
-  const auto [first, second] = runner.cube().split(pair->first, pair->second);
-  return {{to_text(first, numbering()), to_text(second, numbering())}};
+  if (!by) return {};
+  const auto [first, second] = runner.cube().split(by->first, by->second);
+  return {{to_text(first, numbering()), to_text(second, numbering()), by->share, by->in_vain}};
 }
 
 Json NativeEngine::yield() {

@@ -25,7 +25,7 @@ class NativeEngine final : public parallel::Engine {
   NativeEngine(const Algorithm& algorithm, const Options& options, const Brought& known = {});
 
   Explored explore(const parallel::Item& item, parallel::Look& look) override;
-  std::optional<std::pair<std::string, std::string>> halves(const std::string& cube) override;
+  std::optional<parallel::Halves> halves(const std::string& cube) override;
   parallel::Json yield() override;
   void keep() override;
   void add(const parallel::Json& yield) override { total_ += brought_of(yield); }
@@ -59,7 +59,7 @@ class NativeEngine final : public parallel::Engine {
   std::optional<std::string> cube_;  // that the runner has, if there is one
   std::optional<NativeRunner> runner_;
   const Brought known_;
-  parallel::Pairs pairs_;
+  parallel::Divisible divisible_;
   Brought total_, last_;
   SavedFrontier left_;
   bool finds_ = false;  // something, at which it stops

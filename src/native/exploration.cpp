@@ -64,9 +64,10 @@ class Exploration {
 
   Checkpoint split(std::size_t wanted) {
     for (;;) try {
-        parallel::Split parts =
-            parallel::split_into(engine_, "", wanted, {}, [this] { return watch_.is_over(); });
-        return {{}, engine_.known(), engine_.numbering(), std::move(parts.parts)};
+        const auto stop = [this] { return watch_.is_over(); };
+        const Item whole{.cube = "", .estimate = parallel::outlook_of_whole(engine_, stop)};
+        std::vector<Item> parts = parallel::split_into(engine_, whole, {wanted, wanted}, stop);
+        return {{}, engine_.known(), engine_.numbering(), std::move(parts)};
       } catch (const Learned&) {
         engine_.set(Knowledge(engine_.known()), Numbering(engine_.numbering()));
       } catch (const Interrupted&) {

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <unordered_map>
-#include <utility>
 
 #include "core/order.hpp"
 #include "model/cube.hpp"
@@ -12,48 +9,44 @@
 
 namespace heddle::parallel {
 
-using StepPair = std::pair<StepName, StepName>;
+// Two steps, and what the halves seem to have: see Halves.
+struct Splitting {
+  StepName first, second;
+  double share = 0.5;
+  double in_vain = 0;
+};
 
-// A race of this run of the cube: there is a run with the two steps in this order, and one with the
-// other, so neither half is empty. One whose steps do not vary if there is one, as halves by others
-// have runs that do not count; with observers, preferably one that needs no observer.
-std::optional<StepPair> steps_to_split_by(const Log& run, const Footprints& footprints,
-                                          std::size_t threads, Observers observers,
-                                          const Cube& cube);
+// How many runs are made to choose a pair.
+inline constexpr std::uint64_t sampled_runs = 16;
 
-// The same of some run of the runner's cube: of the first, or of others if that has no race.
+// A race of some run of the runner's cube: there is a run with the two steps in this order, and one
+// with the other, so neither half is empty. Of the races of a few random runs, the one by which
+// halves seem to be the most alike, and have the fewest runs in vain. None if these have no race.
 // REQUIRES: nothing is in flight. Throws Learned.
-std::optional<StepPair> steps_to_split_by(Runner& runner, Observers observers);
+std::optional<Splitting> steps_to_split_by(Runner& runner, Observers observers);
 
-// Pairs of cubes, as runs of them turn up.
-class Pairs {
+// Whether a cube that is being explored can be split: one of its first runs has a race.
+class Divisible {
  public:
-  explicit Pairs(Observers observers) : observers_(observers) {}
+  explicit Divisible(Observers observers) : observers_(observers) {}
 
-  // The cube that is explored from now on, as text.
-  void begin(const std::string& cube) {
-    current_ = &pairs_[cube];
-    runs_ = 0;
-  }
+  // Another cube is explored from now on.
+  void begin() { *this = Divisible(observers_); }
   // A run of it.
   void note(const Log& run, const Runner& runner) {
-    if (*current_ || ++runs_ > most_runs) return;
-    *current_ = steps_to_split_by(run, runner.footprints(), runner.thread_count(), observers_,
-                                  runner.cube());
+    if (!yes_ && ++runs_ <= most_runs) yes_ = has_race(run, runner);
   }
-  bool has_pair() const { return current_->has_value(); }
-  // That of a cube, which is forgotten; the runner is asked if no run of it turned up.
-  std::optional<StepPair> take(const std::string& cube, Runner& runner);
-  void clear() { pairs_.clear(); }
+  bool yes() const { return yes_; }
 
  private:
   // Of which those without a race may be the first by chance: a program that begins with a data
   // choice, or that mostly takes one way.
   static constexpr unsigned most_runs = 8;
 
+  bool has_race(const Log& run, const Runner& runner) const;
+
   Observers observers_;
-  std::unordered_map<std::string, std::optional<StepPair>> pairs_;
-  std::optional<StepPair>* current_ = nullptr;
+  bool yes_ = false;
   unsigned runs_ = 0;
 };
 

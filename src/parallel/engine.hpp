@@ -27,10 +27,18 @@ using Json = nlohmann::ordered_json;
 
 // A cube that is to be explored.
 struct Item {
-  std::string cube;     // as the engine writes it; empty: the whole program
-  Json partial = {};    // what has been done of it (Engine::yield), or null
-  double estimate = 0;  // of its runs, 0: not known
-  unsigned deaths = 0;  // of engines that explored it
+  std::string cube;       // as the engine writes it; empty: the whole program
+  Json partial = {};      // what has been done of it (Engine::yield), or null
+  double estimate = 0;    // of its runs, 0: not known
+  unsigned deaths = 0;    // of engines that explored it
+  bool divisible = true;  // false: it is known to have no pair of steps to split it by
+};
+
+// Two cubes that have all that one has.
+struct Halves {
+  std::string first, second;
+  double share = 0.5;  // of its runs that the first seems to have
+  double in_vain = 0;  // of its runs that the second seems to have, too, where they do not count
 };
 
 // What an engine asks while it explores.
@@ -82,9 +90,8 @@ class Engine {
 
   // Explores the cube, or what is left of it.
   virtual Explored explore(const Item& item, Look& look) = 0;
-  // Two cubes that have all that this one has, by a pair of steps of one of its runs. None if no
-  // such pair turned up. May throw Learned.
-  virtual std::optional<std::pair<std::string, std::string>> halves(const std::string& cube) = 0;
+  // By a pair of steps of one of its runs. None if no such pair turned up. May throw Learned.
+  virtual std::optional<Halves> halves(const std::string& cube) = 0;
 
   // What the last call of `explore` has brought, with what is left to do if it is not complete: an
   // object with `counts` among its members.

@@ -23,7 +23,8 @@ class RemoteLook final : public Look {
     if (live.divisible && live.nodes > most_nodes_ && asked_ == Asked::proceed) {
       asked_ = Asked::give_up;
       const auto runs = static_cast<double>(live.counts.executions + live.counts.blocked);
-      parts_ = parts_for_memory(runs, live.outlook());
+      const std::size_t parts = parts_for_memory(runs, live.outlook());
+      wanted_ = {parts, parts};
     }
     if (asked_ == Asked::proceed && tell_.beats()) tell(live);
     return asked_;
@@ -43,7 +44,7 @@ class RemoteLook final : public Look {
     hear();
     return asked_ == Asked::stop;
   }
-  std::size_t parts() const { return parts_; }
+  Wanted wanted() const { return wanted_; }
 
  private:
   void tell(const Live& live) {
@@ -69,7 +70,7 @@ class RemoteLook final : public Look {
     if (message.at(says) == says_runs) granted_ = message.at("number");
     if (message.at(says) != says_give_up || asked_ == Asked::stop) return;
     asked_ = Asked::give_up;
-    parts_ = message.at("parts");
+    wanted_ = {message.at("parts"), message.at("least")};
   }
 
   Connection& connection_;
@@ -77,32 +78,29 @@ class RemoteLook final : public Look {
   std::optional<std::uint64_t> granted_;
   std::size_t most_nodes_;
   Asked asked_ = Asked::proceed;
-  std::size_t parts_ = 2;
+  Wanted wanted_;
   Pulse tell_{tell_every};
   Stopwatch now_;
   double outlook_ = 0, outlook_at_ = 0;
 };
 
-// The parts of a cube, and what was completed on the way.
-Json split_up(Engine& engine, Connection& connection, const std::string& cube, std::size_t wanted) {
-  Json complete = Json::array();
-  const Split split = split_into(
-      engine, cube, wanted, [&](const std::string&) { complete.push_back(engine.yield()); },
-      [&] { return !connection.fill(); });
+// The parts of a cube.
+Json split_up(Engine& engine, Connection& connection, const Item& cube, Wanted wanted) {
   Json parts = Json::array();
-  for (const Item& part : split.parts) parts.push_back(to_json(part));
-  return {{says, says_split},
-          {"parts", std::move(parts)},
-          {"complete", std::move(complete)},
-          {"thrown away", split.thrown_away}};
+  for (const Item& part : split_into(engine, cube, wanted, [&] { return !connection.fill(); }))
+    parts.push_back(to_json(part));
+  return {{says, says_split}, {"parts", std::move(parts)}};
 }
 
 Json explored(Engine& engine, Connection& connection, const Json& message, std::size_t most_nodes) {
-  const Item item = item_of(message.at("item"));
+  Item item = item_of(message.at("item"));
   RemoteLook look(connection, message.at("runs"), most_nodes);
   const Engine::Explored now = engine.explore(item, look);
   if (now.end == End::learned) throw Learned();
-  if (now.end == End::given_up) return split_up(engine, connection, item.cube, look.parts());
+  if (now.end == End::given_up) {
+    item.estimate = now.outlook;
+    return split_up(engine, connection, item, look.wanted());
+  }
   return {{says, says_ended},
           {"end", now.end},
           {"yield", engine.yield()},
@@ -113,7 +111,8 @@ Json explored(Engine& engine, Connection& connection, const Json& message, std::
 Json answer(Engine& engine, Connection& connection, const Json& message, std::size_t most_nodes) {
   try {
     if (message.at(says) == says_explore) return explored(engine, connection, message, most_nodes);
-    return split_up(engine, connection, message.at("cube"), message.at("parts"));
+    return split_up(engine, connection, item_of(message.at("item")),
+                    {message.at("parts"), message.at("least")});
   } catch (const Learned&) {
     return {{says, says_ended}, {"end", End::learned}, {"knowledge", engine.knowledge()}};
   } catch (const Interrupted&) {

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "parallel/split.hpp"
+
 namespace heddle::parallel {
 
 // An exploration that takes less than this is not worth a second process. (Starting one takes about
@@ -16,6 +18,10 @@ inline constexpr double alone_for = 0.05;  // seconds
 // With this number of parts for each engine, the last of them are a small share of the work, even
 // where some are several times as large as others.
 inline constexpr std::size_t parts_per_engine = 16;
+
+// The first parts. Where runs are in vain in all parts but one, it is better to have a few, and to
+// split the last of them once an engine has nothing to do.
+inline Wanted parts_for(std::size_t engines) { return {parts_per_engine * engines, 2 * engines}; }
 
 // For a cube whose tree has become too large after `done` runs. The outlook tends to be low, and a
 // part that becomes too large again costs as many runs as this one did, so there are many parts.
@@ -45,6 +51,6 @@ inline bool is_worth_splitting(const Busy& cube, std::size_t hungry, double wait
   return (rest > alone_for && shared < margin * rest) || waited > cube.seconds;
 }
 
-inline std::size_t parts_for_hungry(std::size_t hungry) { return 4 * (hungry + 1); }
+inline Wanted parts_for_hungry(std::size_t hungry) { return {4 * (hungry + 1), hungry + 1}; }
 
 }  // namespace heddle::parallel

@@ -34,6 +34,11 @@ constexpr double silence = 1;  // seconds
   throw Bug(text);
 }
 
+void add(Json& message, Wanted wanted) {
+  message["parts"] = wanted.parts;
+  message["least"] = wanted.least;
+}
+
 // Of what an engine brought.
 std::uint64_t runs_in(const Json& yield) {
   return yield.is_null() ? 0 : runs_of(counts_of(yield.at("counts")));
@@ -126,26 +131,24 @@ void Pool::hand_out() {
     if (p->state != State::idle) continue;
     Item item = std::move(open_.back());
     open_.pop_back();
-    // The whole is first split into a part for each engine, and those as often as needed.
-    const bool whole = item.cube.empty();
-    const bool fresh = item.partial.is_null() && (whole || item.estimate == 0);
-    give(*p, std::move(item), !fresh ? 0 : whole ? processes_.size() : parts_per_engine);
+    const bool splits = item.cube.empty() && item.partial.is_null() && item.divisible;
+    give(*p, std::move(item), splits ? parts_for(processes_.size()) : Wanted{0, 0});
   }
 }
 
-// `parts`: 0: to be explored.
-void Pool::give(Process& to, Item item, std::size_t parts) {
+// `wanted`: none: to be explored.
+void Pool::give(Process& to, Item item, Wanted wanted) {
   to.item = std::move(item);
-  to.state = parts == 0 ? State::exploring : State::splitting;
+  const bool explores = wanted.parts == 0;
+  to.state = explores ? State::exploring : State::splitting;
   to.stopping = to.divisible = false;
   to.counts = {};
   to.findings = 0;
   to.outlook = to.item.estimate;
   to.since = {};
   to.heard_at = now_.seconds();
-  Json message = parts == 0 ? Json{{says, says_explore}, {"item", to_json(to.item)}}
-                            : Json{{says, says_split}, {"cube", to.item.cube}, {"parts", parts}};
-  if (parts == 0) message["runs"] = grant(to);
+  Json message{{says, explores ? says_explore : says_split}, {"item", to_json(to.item)}};
+  explores ? void(message["runs"] = grant(to)) : add(message, wanted);
   if (!std::exchange(to.informed, true)) message["knowledge"] = knowledge_;
   to.connection.send(message);  // that it is gone shows when it is listened to
 }
@@ -231,19 +234,12 @@ void Pool::take_end(Process& from, const Json& message) {
 
 void Pool::take_parts(Process& from, const Json& message) {
   if (from.state == State::exploring) overhead_.thrown_away += runs_of(from.counts);
-  overhead_.thrown_away += message.at("thrown away").get<std::uint64_t>();
   from.state = State::idle;
   settle(from, 0);
-  for (const Json& yield : message.at("complete")) {
-    total_.add(yield);
-    ++overhead_.cubes;
-  }
   const Json& parts = message.at("parts");
   for (const Json& part : parts) {
     open_.push_back(item_of(part));
-    // A cube that could not be split is explored as it is; and parts of a first split are split on.
-    if (open_.back().estimate == 0) open_.back().estimate = 1;
-    if (from.item.cube.empty() && parts.size() > 1) open_.back().estimate = 0;
+    open_.back().divisible = parts.size() > 1;
   }
 }
 
@@ -290,7 +286,9 @@ void Pool::split_for_hungry() {
                   largest->since.seconds()};
   if (!is_worth_splitting(busy, hungry, now_.seconds() - hungry_since_)) return;
   largest->stopping = true;
-  largest->connection.send({{says, says_give_up}, {"parts", parts_for_hungry(hungry)}});
+  Json message{{says, says_give_up}};
+  add(message, parts_for_hungry(hungry));
+  largest->connection.send(message);
 }
 
 void Pool::wake_stopped(Process& process) {

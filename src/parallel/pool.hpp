@@ -57,7 +57,7 @@ class Pool {
   Slot start();
   [[noreturn]] void become_engine(Connection connection);
   void hand_out();
-  void give(Process& to, Item item, std::size_t parts);
+  void give(Process& to, Item item, Wanted wanted);
   std::uint64_t grant(Process& to);
   void wait();
   void hear(Slot& from);

@@ -101,6 +101,8 @@ End Solo::explore_last() {
       open_.pop_back();
       break;
     case End::given_up:
+      open_.back().partial = nullptr;
+      open_.back().estimate = now.outlook;
       if (look.is_for_others()) {
         overhead_.thrown_away += look.runs();
         return now.end;
@@ -118,13 +120,12 @@ End Solo::explore_last() {
 }
 
 void Solo::split_last(std::size_t parts, std::uint64_t thrown_away) {
-  const std::string cube = std::move(open_.back().cube);
+  const Item cube = std::move(open_.back());
   open_.pop_back();
-  Split split =
-      split_into(engine_, cube, parts, [this](const std::string&) { keep(); }, control_.is_over);
-  overhead_.thrown_away += thrown_away + split.thrown_away;
-  std::ranges::reverse(split.parts);
-  std::ranges::move(split.parts, std::back_inserter(open_));
+  overhead_.thrown_away += thrown_away;
+  std::vector<Item> split = split_into(engine_, cube, {parts, parts}, control_.is_over);
+  std::ranges::reverse(split);
+  std::ranges::move(split, std::back_inserter(open_));
 }
 
 void Solo::keep() {

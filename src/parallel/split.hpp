@@ -9,22 +9,20 @@
 
 namespace heddle::parallel {
 
-// How many runs a cube is probed with, to estimate its size. What is done in a probe is thrown away
-// (unless the cube has no more), so it is few; with 30, the largest of 32 parts of readers,
-// lastzero and floatingread has 4 to 8 % of all runs (bench/cubes_bench.cpp).
-inline constexpr std::uint64_t probe_runs = 30;
-
-struct Split {
-  std::vector<Item> parts;        // that are to be explored, as leftmost as they come
-  std::uint64_t thrown_away = 0;  // runs
+struct Wanted {
+  std::size_t parts = 2;
+  // This number at least, if there are pairs of steps. More only if that costs few runs in vain:
+  // where steps vary, each part has some that count in others.
+  std::size_t least = 2;
 };
 
-using OnComplete = std::function<void(const std::string& cube)>;
+// Always the largest first, by the shares that halves seem to have. As leftmost as they come, with
+// estimates if the cube has one. Fewer if cubes cannot be split. May throw Learned; `stop` is asked
+// in between.
+std::vector<Item> split_into(Engine& engine, const Item& cube, Wanted wanted,
+                             const std::function<bool()>& stop);
 
-// Splits a cube into about `wanted` parts, always the largest first. Cubes that turn out to have no
-// more runs than a probe are explored by that: `on_complete` is called after each, and can keep it.
-// Fewer parts if cubes cannot be split. May throw Learned; `stop` is asked between probes.
-Split split_into(Engine& engine, const std::string& cube, std::size_t wanted,
-                 const OnComplete& on_complete, const std::function<bool()>& stop);
+// How many runs the whole program seems to have, after a few of them. May throw Learned.
+double outlook_of_whole(Engine& engine, const std::function<bool()>& stop);
 
 }  // namespace heddle::parallel

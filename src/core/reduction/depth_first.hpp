@@ -15,7 +15,8 @@ class DepthFirst {
   DepthFirst(Machine& machine, const ExploreOptions& options, Counted counted)
       : machine_(machine),
         options_(options),
-        cube_count_(machine.footprints(), machine.cube(), counted, Observers::no) {}
+        cube_count_(machine.footprints(), machine.thread_count(), machine.cube(), counted,
+                    Observers::no) {}
 
  protected:
   // Thrown to give up all levels at once.
