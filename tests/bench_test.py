@@ -107,6 +107,14 @@ class Output(Files):
         rows = rows_of("apr", "--smallest")
         self.assertEqual([row["algorithm"] for row in rows], ["optimal", "observers"])
 
+    def test_several_engines_have_the_same_counts(self):
+        rows = rows_of("floatingread", "--algorithms", NATIVE, "-j", "2")
+        self.assertEqual([row["executions"] for row in rows if row["algorithm"] == "optimal"],
+                         [120, 720, 5040, 40320])
+        self.assertEqual({row["agreement"] for row in rows}, {"equal"})
+        run = heddle("bench", "fib", "--smallest", "--algorithms", "optimal", "-j", "2", "--verbose")
+        self.assertRegex(run.stderr.decode(), r"^heddle: \d engines?, \d+ parts?; ")
+
     def test_time_limit(self):
         # 12 writers have 12! traces.
         for algorithm, of in ("optimal", "program"), ("source", "model"):

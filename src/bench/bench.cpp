@@ -17,14 +17,19 @@ namespace {
 constexpr double patience = 30;
 
 Measurement measure_native(const std::string& executable, const Algorithm& algorithm,
-                           double seconds) {
+                           double seconds, unsigned engines) {
   return measure(seconds + patience, [&] {
     native::Options options;
     options.command = {executable};
     options.limits.seconds = seconds;
     options.keep_going = true;  // otherwise the numbers would be those of an accident
+    options.engines = engines;
     const native::Report report = native::explore(algorithm, options);
-    return Measurement{report.counts, report.complete, !report.findings.empty(), report.seconds};
+    return Measurement{.counts = report.counts,
+                       .complete = report.complete,
+                       .finding = !report.findings.empty(),
+                       .seconds = report.seconds,
+                       .overhead = report.overhead};
   });
 }
 
@@ -35,7 +40,8 @@ Measurement measure_model(const interp::Program& program, const Algorithm& algor
     interp::ModelMachine machine(program);
     const Stopwatch watch;
     const Result result = algorithm.explore({runner, machine}, {});
-    return Measurement{result.counts, result.complete, false, watch.seconds()};
+    return Measurement{
+        .counts = result.counts, .complete = result.complete, .seconds = watch.seconds()};
   });
 }
 
@@ -48,8 +54,8 @@ class Measured {
     return algorithm.any_order || !program_.model.empty();
   }
 
-  Measurement measure_with(const Algorithm& algorithm, double seconds) {
-    if (algorithm.any_order) return measure_native(executable(), algorithm, seconds);
+  Measurement measure_with(const Algorithm& algorithm, double seconds, unsigned engines) {
+    if (algorithm.any_order) return measure_native(executable(), algorithm, seconds, engines);
     return measure_model(model(), algorithm, seconds);
   }
 
@@ -106,7 +112,8 @@ std::vector<Row> run(const Options& options, const Papers& papers) {
         if (!measured.has(*algorithm)) continue;
         Row row{program, size, algorithm, algorithm->any_order, !too_slow.contains(algorithm),
                 {},      {}};
-        if (row.tried) row.measured = measured.measure_with(*algorithm, options.seconds);
+        if (row.tried)
+          row.measured = measured.measure_with(*algorithm, options.seconds, options.engines);
         if (!row.measured.complete) too_slow.insert(algorithm);
         row.compared = papers.compare(*program, size, *algorithm, row.measured.counts.executions,
                                       row.measured.complete);

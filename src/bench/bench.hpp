@@ -33,6 +33,7 @@ struct Options {
   std::vector<const Algorithm*> algorithms;
   double seconds;                          // for each row
   bool smallest;                           // size of each program only
+  unsigned engines = 1;                    // that explore at once
   std::function<void(const Row&)> on_row;  // when it is there
 };
 

@@ -145,6 +145,7 @@ report::Json to_json(const Row& row) {
       {"merged", m.counts.merged},
       {"events", m.counts.events},
       {"seconds", m.seconds},
+      {"engines", m.overhead.engines},
       {"peak_rss_kb", m.peak_memory_kb},
       {"published", row.compared.published},
       {"agreement", name_of(row.compared.agreement)}};

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -112,7 +113,7 @@ Measurement measure(double seconds, const std::function<Measurement()>& explore)
       break;
   }
   Measurement out = shared->measurement;
-  out.peak_memory_kb = usage.ru_maxrss;
+  out.peak_memory_kb = std::max(usage.ru_maxrss, out.overhead.memory_kb);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/result.hpp"
+#include "parallel/control.hpp"
 
 namespace heddle::bench {
 
@@ -12,8 +13,10 @@ struct Measurement {
   Counts counts;
   bool complete = false;
   bool finding = false;
-  double seconds = 0;       // of the exploration
-  long peak_memory_kb = 0;  // of the largest process
+  double seconds = 0;  // of the exploration
+  // Of the largest process; if there are several engines, of all of them together.
+  long peak_memory_kb = 0;
+  parallel::Overhead overhead = {};
 };
 
 // What the function returns, with the memory it took. After this number of seconds, or when memory

@@ -10,6 +10,7 @@
 #include "base/check.hpp"
 #include "bench/format.hpp"
 #include "cli/command.hpp"
+#include "cli/jobs.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -53,6 +54,10 @@ int status_of(const std::vector<Row>& rows) {
   return any([](const Row& r) { return !r.measured.complete; }) ? exit_incomplete : exit_ok;
 }
 
+void print_overhead(const Arguments& arguments, const Row& row) {
+  if (row.tried) print_overhead(arguments, row.measured.overhead, row.measured.counts);
+}
+
 void print_json(const std::vector<Row>& rows, double seconds) {
   report::Json out = report::json_of("bench");
   out["time"] = seconds;
@@ -74,8 +79,9 @@ int run_bench(const Arguments& arguments) {
   options.algorithms = chosen_algorithms(arguments);
   options.seconds = arguments.time;
   options.smallest = arguments.smallest;
+  options.engines = engines_of(arguments);
   if (arguments.json) {
-    options.on_row = [](const Row&) {};
+    options.on_row = [&](const Row& row) { print_overhead(arguments, row); };
     const std::vector<Row> rows = run(options, papers);
     print_json(rows, options.seconds);
     return status_of(rows);
@@ -86,6 +92,7 @@ int run_bench(const Arguments& arguments) {
   options.on_row = [&](const Row& row) {
     fmt::print("{}", table.line(row));
     std::fflush(stdout);  // the next row may take a while
+    print_overhead(arguments, row);
   };
   const std::vector<Row> rows = run(options, papers);
   fmt::print("{}", table.foot(rows, options.seconds));

@@ -38,6 +38,14 @@ struct Busy {
   double seconds = 0;  // since it was begun
 };
 
+// Whether an exploration that one engine has begun is worth the start of others. If there seems to
+// be little left, that can be waited for, though not for long: outlooks are low at first.
+inline bool is_worth_sharing(const Busy& whole) {
+  constexpr double patience = 10 * alone_for;
+  const double each = whole.seconds / std::max(whole.done, 1.0);
+  return whole.seconds > patience || (whole.outlook - whole.done) * each > 2 * alone_for;
+}
+
 // Whether it is worth giving up: `hungry` engines have had nothing to do for `waited` seconds.
 // Either the rest of it would take longer than all of it takes if they share it. Or they have
 // waited for as long as it has been explored: then no more is lost than has been lost already,

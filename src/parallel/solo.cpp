@@ -54,7 +54,7 @@ class Solo::SoloLook final : public Look {
     const Control& control = solo_.control_;
     if (!control.may_continue(progress(live))) return Asked::stop;
     if (!control.divisible || !live.divisible) return Asked::proceed;
-    is_for_others_ = control.has_others() && solo_.stopwatch_.seconds() > alone_for;
+    is_for_others_ = control.has_others() && is_worth_sharing(live);
     if (live.nodes <= control.most_nodes && !is_for_others_) return Asked::proceed;
     runs_ = runs_of(live.counts);
     parts_ = parts_for_memory(static_cast<double>(runs_), live.outlook());
@@ -74,6 +74,12 @@ class Solo::SoloLook final : public Look {
   std::uint64_t runs() const { return runs_; }  // that were given up
 
  private:
+  bool is_worth_sharing(const Live& live) const {
+    const double seconds = solo_.stopwatch_.seconds();
+    if (seconds < alone_for) return false;
+    const auto done = static_cast<double>(runs_of(live.counts));
+    return parallel::is_worth_sharing({done, live.outlook(), seconds});
+  }
   Progress progress(const Live& live) const {
     Progress out;
     out.counts = solo_.engine_.total();
