@@ -77,6 +77,7 @@ class Solo::SoloLook final : public Look {
   bool is_worth_sharing(const Live& live) const {
     const double seconds = solo_.stopwatch_.seconds();
     if (seconds < alone_for) return false;
+    if (solo_.control_.elsewhere) return true;  // others are there already, and wait
     const auto done = static_cast<double>(runs_of(live.counts));
     return parallel::is_worth_sharing({done, live.outlook(), seconds});
   }
