@@ -9,16 +9,9 @@
 
 #include <string>
 
-#include "native/exploration.hpp"
+#include "report/sealed.hpp"
 
 namespace heddle::report {
-
-struct SavedExploration {
-  std::uint64_t build = 0;  // a hash of the executable
-  std::string algorithm;
-  native::Options options;  // those that change the exploration
-  native::Checkpoint checkpoint;
-};
 
 std::string to_text(const SavedExploration& saved);
 // Throws Misuse if it is not a checkpoint.

@@ -4,30 +4,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <span>
 
 #include "base/check.hpp"
-#include "base/hash.hpp"
-#include "native/option_table.hpp"
 #include "native/thread_paths.hpp"
 #include "report/text.hpp"
 
 namespace heddle::report {
 namespace {
 
-constexpr unsigned version = 1;
-constexpr const char *version_key = "heddle-cube", *result_key = "cube";
+constexpr Format format{.name = "cube",
+                        .version_key = "heddle-cube",
+                        .version = 1,
+                        .otherwise = "not a line of heddle split"};
+constexpr const char* result_key = "cube";
 constexpr std::size_t most_parts = 1'000'000;
-
-std::string compact(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::string hash_text(const Json& json) {
-  const std::string text = compact(json);
-  const WideHash hash = wide_hash_of(std::span<const char>(text));
-  return fmt::format("{:016x}{:016x}", hash.first, hash.second);
-}
 
 void add_new(std::vector<std::string>& to, const Json& texts) {
   for (const Json& text : texts)
@@ -42,65 +32,36 @@ bool is_same(const Json& a, const Json& b) {
 }  // namespace
 
 std::vector<std::string> part_lines(const SavedExploration& split) {
-  Json common;
-  common["command"] = split.options.command;
-  common["build"] = fmt::format("{:016x}", split.build);
-  common["algorithm"] = split.algorithm;
-  common["options"] = native::option_words(split.options, native::Scope::exploration);
+  Json common = head_of(split);
   common["knowledge"] = native::to_json(split.checkpoint.knowledge, split.checkpoint.numbering);
   const std::vector<parallel::Item>& open = split.checkpoint.open;
   Json all = common;
   for (const parallel::Item& item : open) all["cubes"].push_back(item.cube);
-  const std::string job = hash_text(all);
+  const std::string job = checksum_of(all);
   std::vector<std::string> out;
   for (const parallel::Item& item : open) {
-    Json line;
-    line[version_key] = version;
-    line["job"] = job;
-    line["number"] = out.size() + 1;
-    line["of"] = open.size();
+    Json line{{"job", job}, {"number", out.size() + 1}, {"of", open.size()}};
     line.update(common);
     line["cube"] = item.cube;
     line["estimate"] = item.estimate;
-    line["sum"] = hash_text(line);
-    out.push_back(compact(line));
+    out.push_back(seal(format, line));
   }
   return out;
 }
 
 Part parse_part(const std::string& text) {
-  try {
-    const Json in = Json::parse(text);
-    if (!in.is_object() || !in.contains(version_key)) throw Misuse("no version");
-    if (in.at(version_key) != version)
-      throw Misuse(fmt::format("unsupported version (this heddle reads version {})", version));
-    Json content = in;
-    content.erase("sum");
-    if (in.at("sum") != hash_text(content)) throw Misuse("checksum mismatch");
-    Part out{in.at("job"), in.at("number"), in.at("of"), {}};
+  Part out;
+  unseal(format, text, [&](const Json& in) {
+    out = {in.at("job"), in.at("number"), in.at("of"), read_head(in)};
     if (out.number == 0 || out.number > out.of || out.of > most_parts)
       throw Misuse("invalid number");
-    SavedExploration& e = out.exploration;
-    in.at("command").get_to(e.options.command);
-    if (e.options.command.empty()) throw Misuse("no program");
-    e.build = std::stoull(in.at("build").get<std::string>(), nullptr, 16);
-    in.at("algorithm").get_to(e.algorithm);
-    for (const Json& word : in.at("options"))
-      native::read_option(word.get<std::string>(), e.options);
-    e.checkpoint.knowledge = native::knowledge_of(in.at("knowledge"));
-    e.checkpoint.numbering = native::numbering_of(in.at("knowledge"));
-    native::Numbering numbering = e.checkpoint.numbering;
-    e.checkpoint.open = {{.cube = in.at("cube"), .estimate = in.at("estimate")}};
-    native::cube_of(e.checkpoint.open[0].cube, numbering);
-    if (numbering != e.checkpoint.numbering) throw Misuse("invalid cube");
-    return out;
-  } catch (const Misuse& misuse) {
-    throw Misuse(fmt::format("corrupt cube: {}", misuse.what()));
-  } catch (const Json::exception&) {
-    throw Misuse("corrupt cube: truncated, or not a line of heddle split");
-  } catch (const std::logic_error&) {  // of stoull
-    throw Misuse("corrupt cube: invalid build");
-  }
+    native::Checkpoint& c = out.exploration.checkpoint;
+    c.knowledge = native::knowledge_of(in.at("knowledge"));
+    c.numbering = native::numbering_of(in.at("knowledge"));
+    c.open = {{.cube = in.at("cube"), .estimate = in.at("estimate")}};
+    check_cube(c.open[0].cube, c.numbering);
+  });
+  return out;
 }
 
 Json to_json(const Part& part, const native::Report& report) {
