@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <ranges>
-#include <utility>
 
+#include "core/random_cubes.hpp"
 #include "native/machine.hpp"
 #include "native/settings.hpp"
 #include "native/thread_paths.hpp"
@@ -14,15 +14,6 @@ namespace heddle::fuzz {
 namespace {
 
 constexpr std::size_t most_splits = 3;
-constexpr int most_tries = 100;  // to find two steps: some runs have few that depend on each other
-
-// By thread and number, as the events of a run have them.
-std::vector<StepName> names_of(std::span<const Event> events) {
-  std::vector<std::uint32_t> taken(abi::max_threads);
-  std::vector<StepName> out;
-  for (const Event& e : events) out.push_back({e.move.thread, taken[e.move.thread]++});
-  return out;
-}
 
 std::string in_words(const Explored& e) {
   return fmt::format("{} executions, {} blocked, {} in a deadlock, {} outcomes",
@@ -74,45 +65,14 @@ Explored PartExplorer::explore(const Cube& cube) {
   return out;
 }
 
-std::optional<std::pair<StepName, StepName>> PartExplorer::random_pair(const Cube& cube,
-                                                                       Random& random) {
-  native::NativeRunner runner = runner_of(cube);
-  runner.submit({{}, Request::Then::proceed, random.next() | 1, 0});
-  const Log& log = runner.next();
-  if (log.learned) throw Learned();
-  if (log.events.empty()) return {};
-  const std::vector<StepName> names = names_of(log.events);
-  const bool dependent = random.below(5) != 0;
-  for (int n = 0; n < most_tries; ++n) {
-    const std::size_t one = random.below(names.size()), other = random.below(names.size());
-    const std::size_t i = std::min(one, other), j = std::max(one, other);
-    if (names[i].thread == names[j].thread) continue;
-    if (std::ranges::any_of(
-            cube.waits, [&](const Wait& w) { return w.first == names[i] && w.second == names[j]; }))
-      continue;
-    if (!dependent ||
-        runner.footprints().dependent(log.events[i].footprint, log.events[j].footprint))
-      return {{names[i], names[j]}};
-  }
-  return {};
-}
-
 std::vector<Cube> PartExplorer::random_cubes(Random& random, std::size_t depth) {
-  std::vector<Cube> out;
-  std::vector<std::pair<Cube, std::size_t>> work = {{Cube(), depth}};
-  while (!work.empty()) {
-    auto [cube, left] = std::move(work.back());
-    work.pop_back();
-    const auto pair = left == 0 ? std::nullopt : random_pair(cube, random);
-    if (!pair) {
-      out.push_back(std::move(cube));
-      continue;
-    }
-    auto [first, second] = cube.split(pair->first, pair->second);
-    work.emplace_back(std::move(first), left - 1);
-    work.emplace_back(std::move(second), left - 1);
-  }
-  return out;
+  return split_at_random(depth, [&](const Cube& cube) {
+    native::NativeRunner runner = runner_of(cube);
+    runner.submit({{}, Request::Then::proceed, random.next() | 1, 0});
+    const Log& log = runner.next();
+    if (log.learned) throw Learned();
+    return random_pair(log.events, runner.footprints(), cube, random);
+  });
 }
 
 InParts explore_in_parts(const Algorithm& algorithm, const native::Options& options,

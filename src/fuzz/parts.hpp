@@ -41,7 +41,6 @@ class PartExplorer {
   native::SharedNames& names() { return worker_.names(); }
 
  private:
-  std::optional<std::pair<StepName, StepName>> random_pair(const Cube& cube, Random& random);
   native::NativeRunner runner_of(const Cube& cube);
 
   const Algorithm& algorithm_;

@@ -1,8 +1,6 @@
 // Random splits of model programs into cubes: see model/cube.hpp.
 #pragma once
 
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/random.hpp"
