@@ -36,7 +36,6 @@ constexpr Sized subjects[] = {
     {"boundedbuffer", 6, "optimal"},  {"lastzero", 9, "observers"},
     {"floatingread", 8, "observers"},
 };
-constexpr std::size_t fan_outs[] = {0, 4};            // simulate.hpp
 constexpr double run_times[] = {10e-6, 1e-3, 10e-3};  // seconds
 constexpr unsigned most_engines = 1024;
 // A tree of 150,000 nodes has 25 MB with what belongs to it (parallel/control.hpp).
@@ -56,16 +55,16 @@ void print_row(const Recorded& of, const Subject& subject, double seconds, const
   const Simulated s = simulate(subject, setting);
   const double speedup = seconds / s.seconds;
   fmt::print(
-      "{}({})\t{}\t{:.3g}\t{}\t{}\t{}\t{:.2f}\t{:.3f}\t{:.3f}\t{:.0f}\t{:.0f}\t{:.1f}\t{:.0f}\t{}"
+      "{}({})\t{}\t{:.3g}\t{}\t{}\t{:.2f}\t{:.3f}\t{:.3f}\t{:.0f}\t{:.0f}\t{:.1f}\t{:.0f}\t{}"
       "\n",
-      of.program, of.size, of.algorithm, setting.run * 1e6, by, setting.fan_out, setting.engines,
-      speedup, speedup / setting.engines, 1 - s.counted / s.made, s.counted, s.cubes,
-      s.messages / s.seconds, s.nodes * megabytes_of_node, s.open);
+      of.program, of.size, of.algorithm, setting.run * 1e6, by, setting.engines, speedup,
+      speedup / setting.engines, 1 - s.counted / s.made, s.counted, s.cubes, s.messages / s.seconds,
+      s.nodes * megabytes_of_node, s.open);
 }
 
 void simulate_all(std::istream& from, double seconds) {
   fmt::print(
-      "program\talgorithm\trun_us\tby\tfan_out\tengines\tspeedup\tefficiency\tthrown_"
+      "program\talgorithm\trun_us\tby\tengines\tspeedup\tefficiency\tthrown_"
       "away\tcounted\tcubes\t"
       "messages_a_second\ttree_mb\topen\n");
   for (const Recorded& of : read(from))
@@ -75,11 +74,10 @@ void simulate_all(std::istream& from, double seconds) {
       if (run_time < own) continue;
       const Subject subject(of, seconds / run_time);
       const double run = seconds / subject.runs(subject.whole());
-      for (const std::size_t fan_out : fan_outs)
-        for (unsigned engines = 1; engines <= most_engines; engines *= 2) {
-          print_row(of, subject, seconds, "local", {engines, run, local(), fan_out});
-          print_row(of, subject, seconds, "broker", {engines, run, broker(engines), fan_out});
-        }
+      for (unsigned engines = 1; engines <= most_engines; engines *= 2) {
+        print_row(of, subject, seconds, "local", {engines, run, local()});
+        print_row(of, subject, seconds, "broker", {engines, run, broker(engines)});
+      }
     }
 }
 

@@ -18,8 +18,6 @@ namespace {
 
 using parallel::Item;
 
-constexpr double indivisible = 1;  // the estimate of a cube that could not be split
-
 class Simulation {
  public:
   Simulation(const Subject& subject, const Setting& setting)
@@ -33,6 +31,7 @@ class Simulation {
 
   struct Worker {
     State state = State::idle;
+    double estimate = 0;  // of the cube that it was given
     Place place;
     bool whole = false;  // what it splits is the whole program
     double begin = 0;
@@ -73,9 +72,8 @@ class Simulation {
   void begin_alone();
   void hand_out();
   void give(std::size_t to, const Item& item);
-  std::size_t parts_of(const Item& item) const;
   void explore(Worker& worker);
-  void split(Worker& worker, std::size_t parts, double thrown_away);
+  void split(Worker& worker, parallel::Wanted wanted, double thrown_away);
   void end(std::size_t from);
   void take(std::size_t from);
   void check();
@@ -94,6 +92,7 @@ class Simulation {
   std::priority_queue<Expected, std::vector<Expected>, std::greater<>> expected_;
   std::uint64_t order_ = 0;
   double now_ = 0, free_ = 0, hungry_since_ = 0;
+  double all_ = 0;  // runs that there seemed to be at the beginning
   bool checks_ = false;
   std::size_t told_last_ = 0;
   Simulated out_;
@@ -123,7 +122,9 @@ void Simulation::begin_alone() {
     out_.made += std::floor(parallel::alone_for / how_.run);
   }
   now_ += how_.link.start;
-  offer({.cube = ""});
+  const double alone = std::floor(parallel::alone_for / how_.run);
+  all_ = subject_.outlook(subject_.whole(), std::max(alone, 1.0));
+  offer({.cube = "", .estimate = all_});
 }
 
 void Simulation::hand_out() {
@@ -148,26 +149,16 @@ void Simulation::hand_out() {
 void Simulation::give(std::size_t to, const Item& item) {
   Worker& w = workers_[to];
   w.whole = item.cube.empty();
+  w.estimate = item.estimate;
   w.place = subject_.place_of(item.cube);
   w.begin = handled() + how_.link.delay;
   w.parts.clear();
   w.counted = w.cubes = 0;
-  const std::size_t parts = parts_of(item);
-  if (parts == 0)
+  const parallel::Wanted parts = parallel::parts_of(item, all_, workers_.size());
+  if (parts.parts == 0 || workers_.size() == 1)
     explore(w);
   else
     split(w, parts, 0);
-}
-
-// Into how many it is split before it is explored. 0: it is explored.
-std::size_t Simulation::parts_of(const Item& item) const {
-  const bool whole = item.cube.empty(), fresh = whole || item.estimate == 0;
-  if (how_.fan_out == 0) return !fresh ? 0 : whole ? workers_.size() : parallel::parts_per_engine;
-  const auto busy =
-      std::ranges::count_if(workers_, [](const Worker& w) { return w.state != State::idle; });
-  const double known = out_.cubes + static_cast<double>(open_.size()) + static_cast<double>(busy);
-  const auto wanted = static_cast<double>(parallel::parts_per_engine * workers_.size());
-  return workers_.size() > 1 && known < wanted && item.estimate != indivisible ? how_.fan_out : 0;
 }
 
 void Simulation::explore(Worker& w) {
@@ -182,13 +173,14 @@ void Simulation::explore(Worker& w) {
 }
 
 // From w.begin on, or after what is thrown away.
-void Simulation::split(Worker& w, std::size_t parts, double thrown_away) {
+void Simulation::split(Worker& w, parallel::Wanted wanted, double thrown_away) {
   w.state = State::splitting;
   ++w.turn;
   Replay engine(subject_);
-  const Item cube{.cube = w.whole ? "" : to_text(w.place),
-                  .estimate = subject_.outlook(w.place, std::max(thrown_away, 1.0))};
-  w.parts = parallel::split_into(engine, cube, {parts, parts}, [] { return false; });
+  const Item cube{
+      .cube = w.whole ? "" : to_text(w.place),
+      .estimate = thrown_away == 0 ? w.estimate : subject_.outlook(w.place, thrown_away)};
+  w.parts = parallel::split_into(engine, cube, wanted, [] { return false; });
   out_.made += thrown_away + engine.made();
   expect(w.begin + (thrown_away + engine.made()) * how_.run, What::ended,
          static_cast<std::size_t>(&w - workers_.data()));
@@ -198,7 +190,9 @@ void Simulation::split(Worker& w, std::size_t parts, double thrown_away) {
 void Simulation::end(std::size_t from) {
   Worker& w = workers_[from];
   if (w.state == State::exploring && w.until < w.all) {
-    split(w, parallel::parts_for_memory(w.until, subject_.outlook(w.place, w.until)), w.until);
+    const std::size_t parts =
+        parallel::parts_for_memory(w.until, subject_.outlook(w.place, w.until));
+    split(w, {parts, parts}, w.until);
     return;
   }
   if (w.state == State::exploring) {
@@ -218,8 +212,7 @@ void Simulation::take(std::size_t from) {
   out_.cubes += w.cubes;
   out_.seconds = now_;
   for (Item& part : w.parts) {
-    if (w.parts.size() == 1) part.estimate = indivisible;
-    if (how_.fan_out == 0 && w.whole && w.parts.size() > 1) part.estimate = 0;
+    part.divisible = w.parts.size() > 1;
     if (part.cube.empty()) part.cube = to_text(subject_.whole());  // it is not to be split again
     offer(std::move(part));
   }
@@ -276,7 +269,7 @@ void Simulation::check() {
   Worker* const chosen = how_.link.knows_all ? largest() : next_to_tell();
   if (chosen == nullptr || !is_worth(*chosen, hungry)) return;
   const double done = std::clamp(std::floor((now_ - chosen->begin) / how_.run), 0.0, chosen->until);
-  split(*chosen, parallel::parts_for_hungry(hungry).parts, done);
+  split(*chosen, parallel::parts_for_hungry(hungry), done);
 }
 
 }  // namespace

@@ -29,10 +29,6 @@ struct Setting {
   unsigned engines = 1;
   double run = 0;  // seconds
   Link link;
-  // 0: cubes are split as the pool splits them, the whole by one engine. Otherwise: the whole, and
-  // each part after that, is split into this number, by all engines at the same time, until there
-  // are parts_per_engine for each. (The pool has no such rule.)
-  std::size_t fan_out = 0;
 };
 
 struct Simulated {

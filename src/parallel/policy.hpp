@@ -19,9 +19,21 @@ inline constexpr double alone_for = 0.05;  // seconds
 // where some are several times as large as others.
 inline constexpr std::size_t parts_per_engine = 16;
 
-// The first parts. Where runs are in vain in all parts but one, it is better to have a few, and to
-// split the last of them once an engine has nothing to do.
-inline Wanted parts_for(std::size_t engines) { return {parts_per_engine * engines, 2 * engines}; }
+// Into how many parts a cube is split before it is begun, if all has about `all` runs. None: it is
+// to be explored. While one engine splits the whole, the others wait, so that is into a few parts;
+// those that are large are split on by the engines that take them. Where runs are in vain in all
+// parts but one, it is better to have fewer, and to split the last of them once an engine has
+// nothing to do.
+inline Wanted parts_of(const Item& cube, double all, std::size_t engines) {
+  constexpr double most_at_once = 4, too_large = 4;
+  const double part = all / static_cast<double>(parts_per_engine * engines);
+  const bool whole = cube.cube.empty();
+  const bool splits = whole || cube.estimate > too_large * part;
+  if (!splits || !cube.divisible || !cube.partial.is_null()) return {0, 0};
+  const double parts = std::clamp(std::ceil(cube.estimate / part), 2.0, most_at_once);
+  const std::size_t least = whole ? 2 * engines : 1;
+  return {static_cast<std::size_t>(parts), std::min(least, static_cast<std::size_t>(parts))};
+}
 
 // For a cube whose tree has become too large after `done` runs. The outlook tends to be low, and a
 // part that becomes too large again costs as many runs as this one did, so there are many parts.
@@ -41,7 +53,7 @@ struct Busy {
 // Whether an exploration that one engine has begun is worth the start of others. If there seems to
 // be little left, that can be waited for, though not for long: outlooks are low at first.
 inline bool is_worth_sharing(const Busy& whole) {
-  constexpr double patience = 10 * alone_for;
+  constexpr double patience = 4 * alone_for;
   const double each = whole.seconds / std::max(whole.done, 1.0);
   return whole.seconds > patience || (whole.outlook - whole.done) * each > 2 * alone_for;
 }

@@ -55,6 +55,7 @@ Pool::Pool(Engine& total, const MakeEngine& make, const Control& control, std::v
       overhead_(overhead),
       runs_(runs),
       knowledge_(total.knowledge()) {
+  for (const Item& item : open) all_ += item.estimate;
   for (unsigned k = 0; k < control.engines; ++k) processes_.push_back(start());
   overhead_.engines = std::max(overhead_.engines, control.engines);
 }
@@ -131,8 +132,8 @@ void Pool::hand_out() {
     if (p->state != State::idle) continue;
     Item item = std::move(open_.back());
     open_.pop_back();
-    const bool splits = item.cube.empty() && item.partial.is_null() && item.divisible;
-    give(*p, std::move(item), splits ? parts_for(processes_.size()) : Wanted{0, 0});
+    const Wanted parts = parts_of(item, all_, processes_.size());
+    give(*p, std::move(item), parts);
   }
 }
 

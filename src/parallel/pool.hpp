@@ -78,6 +78,7 @@ class Pool {
   const Control& control_;
   std::vector<Item>& open_;
   Overhead& overhead_;
+  double all_ = 0;  // runs that there seemed to be at the beginning
   std::uint64_t runs_;
   const Json knowledge_;
   std::vector<Slot> processes_;
