@@ -1,21 +1,15 @@
 #include "core/reduction/configurations.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "base/hash.hpp"
 
 namespace heddle {
 namespace {
 
-template <typename T, typename Less = std::less<>>
-void insert_sorted(std::vector<T>& into, const T& value, Less less = {}) {
-  const auto at = std::ranges::lower_bound(into, value, less);
-  if (at == into.end() || less(value, *at)) into.insert(at, value);
-}
-
-bool access_less(const Access& x, const Access& y) {
-  return std::tie(x.location, x.mode, x.a, x.b) < std::tie(y.location, y.mode, y.a, y.b);
+void insert_sorted(std::vector<std::uint32_t>& into, std::uint32_t value) {
+  const auto at = std::ranges::lower_bound(into, value);
+  if (at == into.end() || *at != value) into.insert(at, value);
 }
 
 // Modes of memory that are in conflict with the same modes are one: all but reads, adds and
@@ -33,12 +27,11 @@ StepNumber Configurations::step(const Step& step) {
   const std::uint64_t h = mix(mix(step.footprint, step.index),
                               std::uint64_t{step.move.thread} << 32 |
                                   std::uint64_t{step.move.alternative} << 16 | step.alternatives);
-  const auto [from, to] = steps_by_hash_.equal_range(h);
-  for (auto it = from; it != to; ++it)
-    if (steps_[it->second] == step) return it->second;
+  const auto known = step_table_.find(h, [&](std::uint32_t k) { return steps_[k] == step; });
+  if (known != IndexTable::none) return known;
   const auto number = static_cast<StepNumber>(steps_.size());
+  step_table_.add(h, number);
   steps_.push_back(step);
-  steps_by_hash_.emplace(h, number);
   const auto accesses = footprints_.accesses(step.footprint);
   can_race_.push_back(std::ranges::any_of(accesses, [&](const Access& a) {
     for (std::size_t m = 0; m < mode_count; ++m) {
@@ -49,41 +42,64 @@ StepNumber Configurations::step(const Step& step) {
     }
     return false;
   }));
+  uses_.emplace_back();
+  for (const Access& a : accesses) uses_.back().push_back(number_of(a));
+  return number;
+}
+
+Configurations::Number Configurations::number_of(const Access& access) {
+  Access a = access;
+  a.mode = conflict_class(a.mode);
+  const std::uint64_t h = hash_of(std::span<const Access>(&a, 1));
+  const auto known = access_table_.find(h, [&](std::uint32_t k) { return accesses_[k] == a; });
+  if (known != IndexTable::none) return known;
+  const auto number = static_cast<Number>(accesses_.size());
+  access_table_.add(h, number);
+  accesses_.push_back(a);
   return number;
 }
 
 ConfigurationNumber Configurations::alone(StepNumber step) {
-  Configuration c;
-  c.last = step;
-  c.firsts = {step};
-  return intern(std::move(c));
+  draft_.last = step;
+  draft_.effect = 0;
+  for (auto& part : draft_.parts) part.clear();
+  draft_[Part::firsts].push_back(step);
+  return intern_draft();
 }
 
-std::uint64_t Configurations::hash(const Configuration& c) {
-  std::uint64_t h = mix(c.last, static_cast<std::uint64_t>(c.effect));
-  h = mix(h, hash_of<Access>(c.accesses));
-  h = mix(h, hash_of<ThreadId>(c.threads));
-  for (const StepName& s : c.awaited) h = mix(h, std::uint64_t{s.thread} << 32 | s.index);
-  return mix(h, hash_of<StepNumber>(c.firsts));
+bool Configurations::is_draft(const Configuration& c) const {
+  if (c.last != draft_.last || c.effect != draft_.effect) return false;
+  for (std::size_t n = 0; n < part_count; ++n)
+    if (!std::ranges::equal(part(c, static_cast<Part>(n)), draft_.parts[n])) return false;
+  return true;
 }
 
-ConfigurationNumber Configurations::intern(Configuration c) {
-  const std::uint64_t h = hash(c);
-  const auto [from, to] = by_hash_.equal_range(h);
-  for (auto it = from; it != to; ++it)
-    if (all_[it->second] == c) return it->second;
+ConfigurationNumber Configurations::intern_draft() {
+  std::uint64_t h = mix(draft_.last, static_cast<std::uint64_t>(draft_.effect));
+  for (const auto& part : draft_.parts) h = mix(h, hash_of<Number>(part));
+  const auto known = table_.find(h, [&](std::uint32_t k) { return is_draft(all_[k]); });
+  if (known != IndexTable::none) return known;
   const auto number = static_cast<ConfigurationNumber>(all_.size());
-  all_.push_back(std::move(c));
-  by_hash_.emplace(h, number);
+  table_.add(h, number);
+  Configuration& c = all_.emplace_back();
+  c.last = draft_.last;
+  c.effect = draft_.effect;
+  c.begin = static_cast<std::uint32_t>(numbers_.size());
+  for (std::size_t n = 0; n < part_count; ++n) {
+    numbers_.insert(numbers_.end(), draft_.parts[n].begin(), draft_.parts[n].end());
+    c.ends[n] = static_cast<std::uint16_t>(numbers_.size() - c.begin);
+  }
   return number;
 }
 
 Configurations::Carried Configurations::carry(StepNumber e, ConfigurationNumber c) {
-  const std::uint64_t key = std::uint64_t{e} << 32 | c;
-  const auto known = carried_.find(key);
-  if (known != carried_.end()) return known->second;
+  const std::uint64_t h = std::uint64_t{e} << 32 | c;
+  const auto known = carried_table_.find(
+      h, [&](std::uint32_t k) { return carried_[k].e == e && carried_[k].c == c; });
+  if (known != IndexTable::none) return carried_[known].carried;
   const Carried found = find_carried(e, c);
-  carried_.emplace(key, found);
+  carried_table_.add(h, static_cast<std::uint32_t>(carried_.size()));
+  carried_.push_back({e, c, found});
   return found;
 }
 
@@ -109,22 +125,21 @@ Configurations::Carried Configurations::find_carried(StepNumber number, Configur
 
 ConfigurationNumber Configurations::lengthened(StepNumber number, ConfigurationNumber c) {
   const Step& e = steps_[number];
-  Configuration longer = all_[c];
-  add_accesses(e, longer);
-  insert_sorted(longer.threads, e.move.thread);
-  for (const Wait& w : waits_)
-    if (w.second == StepName{e.move.thread, e.index}) insert_sorted(longer.awaited, w.first);
-  longer.effect += effect(e, steps_[longer.last]);
-  std::erase_if(longer.firsts, [&](StepNumber first) { return before(e, steps_[first]); });
-  insert_sorted(longer.firsts, number);
-  return intern(std::move(longer));
-}
-
-void Configurations::add_accesses(const Step& e, Configuration& to) const {
-  for (Access a : footprints_.accesses(e.footprint)) {
-    a.mode = conflict_class(a.mode);
-    insert_sorted(to.accesses, a, access_less);
+  const Configuration& shorter = all_[c];
+  draft_.last = shorter.last;
+  draft_.effect = shorter.effect + effect(e, steps_[shorter.last]);
+  for (std::size_t n = 0; n < part_count; ++n) {
+    const auto from = part(shorter, static_cast<Part>(n));
+    draft_.parts[n].assign(from.begin(), from.end());
   }
+  for (const Number a : uses_[number]) insert_sorted(draft_[Part::accesses], a);
+  insert_sorted(draft_[Part::threads], e.move.thread);
+  for (Number w = 0; w < waits_.size(); ++w)
+    if (waits_[w].second == StepName{e.move.thread, e.index})
+      insert_sorted(draft_[Part::awaited], w);
+  std::erase_if(draft_[Part::firsts], [&](StepNumber first) { return before(e, steps_[first]); });
+  insert_sorted(draft_[Part::firsts], number);
+  return intern_draft();
 }
 
 std::int32_t Configurations::effect(const Step& e, const Step& last) const {
@@ -165,17 +180,19 @@ bool Configurations::leads_to(const Step& e, const Step& later) const {
 
 bool Configurations::before_others(const Step& e, const Configuration& c) const {
   const auto mine = footprints_.accesses(e.footprint);
-  return std::ranges::any_of(c.threads, [&](ThreadId t) { return leads_to_thread(e, t); }) ||
-         std::ranges::any_of(c.accesses,
-                             [&](const Access& other) {
-                               if (other.mode == Mode::joined)
-                                 return leads_to_thread(e, static_cast<std::size_t>(other.a));
-                               return std::ranges::any_of(mine, [&](const Access& a) {
-                                 return footprints_.dependence().relation(a, other) !=
-                                        Relation::none;
-                               });
-                             }) ||
-         std::ranges::binary_search(c.awaited, StepName{e.move.thread, e.index});
+  const auto is_before = [&](Number number) {
+    const Access& other = accesses_[number];
+    if (other.mode == Mode::joined) return leads_to_thread(e, static_cast<std::size_t>(other.a));
+    return std::ranges::any_of(mine, [&](const Access& a) {
+      return footprints_.dependence().relation(a, other) != Relation::none;
+    });
+  };
+  return std::ranges::any_of(part(c, Part::threads),
+                             [&](Number t) { return leads_to_thread(e, t); }) ||
+         std::ranges::any_of(part(c, Part::accesses), is_before) ||
+         std::ranges::any_of(part(c, Part::awaited), [&](Number w) {
+           return waits_[w].first == StepName{e.move.thread, e.index};
+         });
 }
 
 // If there are several, one that can be a race.

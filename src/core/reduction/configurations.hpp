@@ -15,11 +15,12 @@
 // these, a configuration has any number: there is one with and one without each.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "base/index_table.hpp"
 #include "core/holders.hpp"
 #include "model/cube.hpp"
 #include "model/event.hpp"
@@ -67,7 +68,9 @@ class Configurations {
   Carried carry(StepNumber e, ConfigurationNumber c);
 
   // The steps that c can begin with. Valid until the next call of `alone` or `carry`.
-  std::span<const StepNumber> firsts(ConfigurationNumber c) const { return all_[c].firsts; }
+  std::span<const StepNumber> firsts(ConfigurationNumber c) const {
+    return part(all_[c], Part::firsts);
+  }
   // The access for which the last step may wait. REQUIRES: it is one that can.
   const Access& wanted(ConfigurationNumber c) const {
     return *footprints_.blocking(steps_[all_[c].last].footprint);
@@ -76,22 +79,37 @@ class Configurations {
   bool enabled(ConfigurationNumber c, Holders held) const;
 
  private:
+  // Of the events before the last: what they access, by number; their threads; what they wait for
+  // in the cube, by number. And the first events. Each is sorted.
+  enum class Part : std::uint8_t { accesses, threads, awaited, firsts };
+  static constexpr std::size_t part_count = 4;
+  using Number = std::uint32_t;
+
   struct Configuration {
     StepNumber last = 0;
-    std::int32_t effect = 0;         // of the others on what the last waits for: readers, or tokens
-    std::vector<Access> accesses;    // of the others, sorted
-    std::vector<ThreadId> threads;   // of the others, sorted
-    std::vector<StepName> awaited;   // what they wait for in the cube, sorted
-    std::vector<StepNumber> firsts;  // sorted
+    std::int32_t effect = 0;  // of the others on what the last waits for: readers, or tokens
+    std::uint32_t begin = 0;  // in numbers_: one part after the other
+    std::array<std::uint16_t, part_count> ends = {};
+  };
+  std::span<const Number> part(const Configuration& c, Part part) const {
+    const auto n = static_cast<std::size_t>(part);
+    const std::uint32_t from = n == 0 ? 0 : c.ends[n - 1];
+    return std::span(numbers_).subspan(c.begin + from, c.ends[n] - from);
+  }
+  // One that is being made.
+  struct Draft {
+    StepNumber last = 0;
+    std::int32_t effect = 0;
+    std::array<std::vector<Number>, part_count> parts;
 
-    friend bool operator==(const Configuration&, const Configuration&) = default;
+    std::vector<Number>& operator[](Part part) { return parts[static_cast<std::size_t>(part)]; }
   };
 
   Carried find_carried(StepNumber e, ConfigurationNumber c);
-  ConfigurationNumber intern(Configuration c);
-  static std::uint64_t hash(const Configuration& c);
+  ConfigurationNumber intern_draft();
+  bool is_draft(const Configuration& c) const;
   ConfigurationNumber lengthened(StepNumber e, ConfigurationNumber c);
-  void add_accesses(const Step& e, Configuration& to) const;
+  Number number_of(const Access& access);
   std::int32_t effect(const Step& e, const Step& last) const;
 
   // l.7, l.8: the later step comes after e whatever they access; because of what they access; one
@@ -110,11 +128,19 @@ class Configurations {
   const Footprints& footprints_;
   std::vector<Wait> waits_;
   std::vector<Step> steps_;
-  std::vector<bool> can_race_;  // by step
+  std::vector<bool> can_race_;             // by step
+  std::vector<std::vector<Number>> uses_;  // by step: its accesses
+  std::vector<Access> accesses_;           // by number
   std::vector<Configuration> all_;
-  std::unordered_multimap<std::uint64_t, StepNumber> steps_by_hash_;
-  std::unordered_multimap<std::uint64_t, ConfigurationNumber> by_hash_;
-  std::unordered_map<std::uint64_t, Carried> carried_;  // by step and configuration
+  std::vector<Number> numbers_;  // of all of them
+  Draft draft_;
+  struct Known {
+    StepNumber e;
+    ConfigurationNumber c;
+    Carried carried;
+  };
+  std::vector<Known> carried_;
+  IndexTable step_table_, access_table_, table_, carried_table_;
 };
 
 }  // namespace heddle

@@ -71,7 +71,7 @@ class Merging {
       schedule_.push_back(*job.move);
       graph_.passed(job.node, *job.move, claimed.asleep);
     } else {
-      claimed.asleep = job.node->asleep;
+      claimed.asleep.assign(job.node->asleep.begin(), job.node->asleep.end());
     }
     Request request;
     request.schedule = schedule_;

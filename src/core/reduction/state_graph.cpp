@@ -1,6 +1,7 @@
 #include "core/reduction/state_graph.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "base/check.hpp"
@@ -10,19 +11,28 @@ namespace heddle {
 
 StateGraph::StateGraph(const Footprints& footprints, const Cube& cube, Random* random)
     : footprints_(footprints), configurations_(footprints, cube.waits), random_(random) {
-  nodes_.push_back(std::make_unique<StateNode>());
-  resume_at(root());
+  resume_at(add());
 }
 
-StateNode* StateGraph::add(StateNode* parent, const Event& event) {
-  nodes_.push_back(std::make_unique<StateNode>());
-  StateNode* node = nodes_.back().get();
-  node->parent = parent;
-  node->by = event;
-  node->depth = parent->depth + 1;
-  node->level = parent->level + 1;
+StateNode* StateGraph::add() {
+  const auto number = unused_.empty() ? nodes_.size() : unused_.back()->number;
+  if (unused_.empty()) {
+    nodes_.emplace_back();
+  } else {
+    std::destroy_at(unused_.back());
+    std::construct_at(unused_.back());
+    unused_.pop_back();
+  }
+  StateNode* node = &nodes_[number];
+  node->number = static_cast<std::uint32_t>(number);
   node->last_merge = merges_;
   return node;
+}
+
+StateNode* StateGraph::find(const Digest& digest) const {
+  const auto found =
+      by_digest_.find(digest.first, [&](std::uint32_t k) { return nodes_[k].digest == digest; });
+  return found == IndexTable::none ? nullptr : const_cast<StateNode*>(&nodes_[found]);
 }
 
 void StateGraph::resume_at(StateNode* node) {
@@ -41,16 +51,21 @@ StateGraph::Reached StateGraph::extend(StateNode* u, const Event& event, const D
       done != nullptr && done->state == Branch::State::executed)
     return {done->to, false};
   Branch* branch = execute(u, event);
-  const auto known = by_digest_.find(digest);
-  StateNode* s = known == by_digest_.end() ? nullptr : known->second;
+  StateNode* s = find(digest);
+  const bool listed = s == nullptr && !full_;
   if (s != nullptr && !raise_level(u, s)) s = nullptr;
   const bool is_new = s == nullptr;
   if (is_new) {
-    s = add(u, event);
+    s = add();
+    s->parent = u;
+    s->by = event;
+    s->depth = u->depth + 1;
+    s->level = u->level + 1;
     s->digest = digest;
-    // (Not if it would close a cycle.)
-    s->listed = !full_ && by_digest_.emplace(digest, s).second;
-    passed(u, event.move, s->asleep);
+    s->listed = listed;  // not if it would close a cycle
+    if (listed) by_digest_.add(digest.first, s->number);
+    passed(u, event.move, scratch_);
+    s->asleep.assign(scratch_);
   }
   link(u, *branch, s);
   if (is_new) return {s, true};
@@ -91,8 +106,9 @@ StepNumber StateGraph::number_of(const StateNode* u, const Event& event) {
 // --- what is planned
 
 void StateGraph::add_branch(StateNode* u, const Event& event) {
-  Branch& branch = u->branches.emplace_back();
+  Branch branch;
   branch.event = event;
+  u->branches.push_back(branch);
 }
 
 // A data choice is planned with all its alternatives.
@@ -144,7 +160,7 @@ void StateGraph::learn_waiting(StateNode* u, const Pending& pending) {
 
 // l.5
 void StateGraph::learn(StateNode* u, ConfigurationNumber c) {
-  const auto at = std::ranges::lower_bound(u->summary, c);
+  const auto* at = std::ranges::lower_bound(u->summary, c);
   if (at != u->summary.end() && *at == c) return;
   u->summary.insert(at, c);
   to_learn_.push_back({u, c});
@@ -227,7 +243,7 @@ void StateGraph::wake_after(StateNode* u, Move move) {
 
 void StateGraph::wake(StateNode* s, std::span<const AsleepMove> passed) {
   std::vector<AsleepMove> woken;
-  std::erase_if(s->asleep, [&](const AsleepMove& m) {
+  s->asleep.remove_if([&](const AsleepMove& m) {
     const bool sleeps = std::ranges::find(passed, m.move, &AsleepMove::move) != passed.end();
     if (!sleeps) woken.push_back(m);
     return !sleeps;
@@ -246,7 +262,7 @@ void StateGraph::wake(StateNode* s, std::span<const AsleepMove> passed) {
 // What was run before still has it asleep: put last, one would sleep because of the other, and the
 // other because of the one.
 void StateGraph::wake_planned(StateNode* s, Move move) {
-  const auto it =
+  auto* const it =
       std::ranges::find(s->branches, move, [](const Branch& b) { return b.event.move; });
   if (it == s->branches.end()) return;
   std::rotate(s->branches.begin(), it, it + 1);

@@ -10,12 +10,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "base/index_table.hpp"
 #include "base/random.hpp"
 #include "core/reduction/configurations.hpp"
 #include "core/reduction/state_node.hpp"
@@ -27,9 +27,7 @@ class StateGraph final : public KnownStates {
  public:
   StateGraph(const Footprints& footprints, const Cube& cube, Random* random);
 
-  StateNode* root() { return nodes_.front().get(); }
-  std::size_t size() const { return nodes_.size(); }
-  bool has(const Digest& digest) const override { return by_digest_.contains(digest); }
+  bool has(const Digest& digest) const override { return find(digest) != nullptr; }
 
   // What is to be run: a move of a node, or, without one, whatever is awake there.
   struct Job {
@@ -68,15 +66,13 @@ class StateGraph final : public KnownStates {
   void keep_at_most(std::size_t most);
 
  private:
-  struct DigestHash {
-    std::size_t operator()(const Digest& d) const { return static_cast<std::size_t>(d.first); }
-  };
   struct Learned {
     StateNode* node;
     ConfigurationNumber configuration;
   };
 
-  StateNode* add(StateNode* parent, const Event& event);
+  StateNode* find(const Digest& digest) const;
+  StateNode* add();
   void link(StateNode* u, Branch& branch, StateNode* s);
   StepNumber number_of(const StateNode* u, const Event& event);
   Branch* execute(StateNode* u, const Event& event);
@@ -100,13 +96,16 @@ class StateGraph final : public KnownStates {
 
   void find_closed();
   bool is_open(const StateNode* node) const;
+  void forget(StateNode* node);
   static bool can_be_forgotten(const StateNode* node);
 
   const Footprints& footprints_;
   Configurations configurations_;
   Random* random_;  // null: deepest first
-  std::vector<std::unique_ptr<StateNode>> nodes_;
-  std::unordered_map<Digest, StateNode*, DigestHash> by_digest_;
+  // They stay where they are. Those that are forgotten are used again.
+  std::deque<StateNode> nodes_;
+  std::vector<StateNode*> unused_;
+  IndexTable by_digest_;
   std::vector<std::vector<Job>> jobs_;  // by depth; with a random order all in one
   std::size_t deepest_ = 0;
   std::vector<Learned> to_learn_;

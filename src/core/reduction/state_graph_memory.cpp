@@ -24,47 +24,56 @@ bool StateGraph::is_open(const StateNode* node) const {
 
 void StateGraph::find_closed() {
   std::vector<StateNode*> by_level;
-  for (const auto& node : nodes_) by_level.push_back(node.get());
+  for (StateNode& node : nodes_)
+    if (!node.forgotten) by_level.push_back(&node);
   std::ranges::sort(by_level, std::greater(), &StateNode::level);
   for (StateNode* node : by_level) node->closed = !is_open(node);
 }
 
 bool StateGraph::can_be_forgotten(const StateNode* node) {
-  return node->closed && node->parent != nullptr &&
+  return !node->forgotten && node->closed && node->parent != nullptr &&
          std::ranges::none_of(node->branches,
                               [](const Branch& b) { return b.state == Branch::State::executed; });
 }
 
 void StateGraph::keep_at_most(std::size_t most) {
   full_ = false;
-  if (nodes_.size() < most) return;
+  if (nodes_.size() - unused_.size() < most) return;
   for (auto& jobs : jobs_) std::erase_if(jobs, [&](const Job& job) { return !is_due(job); });
   find_closed();
   const auto later = [](const StateNode* x, const StateNode* y) {
     return x->last_merge > y->last_merge;
   };
   std::priority_queue<StateNode*, std::vector<StateNode*>, decltype(later)> next(later);
-  for (const auto& node : nodes_)
-    if (can_be_forgotten(node.get())) next.push(node.get());
+  for (StateNode& node : nodes_)
+    if (can_be_forgotten(&node)) next.push(&node);
   // Half of them, so that it does not have to be done again soon.
-  for (std::size_t left = nodes_.size(); left > most / 2 && !next.empty();) {
+  while (nodes_.size() - unused_.size() > most / 2 && !next.empty()) {
     StateNode* node = next.top();
     next.pop();
-    if (node->forgotten) continue;
-    node->forgotten = true;
-    --left;
-    if (node->listed) by_digest_.erase(node->digest);
-    for (const StateNode::Incoming& in : node->incoming) {
-      for (Branch& b : in.from->branches)
-        if (b.state == Branch::State::executed && b.to == node) {
-          b.state = Branch::State::forgotten;
-          b.to = nullptr;
-        }
+    if (!node->forgotten) forget(node);
+    for (const StateNode::Incoming& in : node->incoming)
       if (can_be_forgotten(in.from)) next.push(in.from);
-    }
+    node->incoming.clear();
   }
-  std::erase_if(nodes_, [](const auto& node) { return node->forgotten; });
-  full_ = nodes_.size() >= most;
+  by_digest_.clear();
+  for (const StateNode& node : nodes_)
+    if (!node.forgotten && node.listed) by_digest_.add(node.digest.first, node.number);
+  full_ = nodes_.size() - unused_.size() >= most;
+}
+
+void StateGraph::forget(StateNode* node) {
+  for (const StateNode::Incoming& in : node->incoming)
+    for (Branch& b : in.from->branches)
+      if (b.state == Branch::State::executed && b.to == node) {
+        b.state = Branch::State::forgotten;
+        b.to = nullptr;
+      }
+  node->branches.clear();
+  node->asleep.clear();
+  node->summary.clear();
+  node->forgotten = true;
+  unused_.push_back(node);
 }
 
 }  // namespace heddle

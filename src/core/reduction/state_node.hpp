@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/small_vector.hpp"
 #include "core/reduction/configurations.hpp"
 #include "model/runner.hpp"
 
@@ -34,7 +35,8 @@ struct StateNode {
   };
 
   Digest digest;
-  bool listed = false;     // it is found by its digest
+  std::uint32_t number = 0;  // its place among all nodes
+  bool listed = false;       // it is found by its digest
   std::uint32_t busy = 0;  // runs claimed here, and not finished; and those to come of resume_at
   // Nothing is to be run here, or in flight, and the same holds of all that follow. Known only
   // while nodes are being forgotten.
@@ -46,10 +48,10 @@ struct StateNode {
   // A way to come here: null for the beginning of the program.
   StateNode* parent = nullptr;
   Event by;
-  std::vector<Branch> branches;  // in the order of `planned`
-  std::vector<AsleepMove> asleep;
-  std::vector<Incoming> incoming;
-  std::vector<ConfigurationNumber> summary;  // sorted
+  SmallVector<Branch, 1> branches;  // in the order of `planned`
+  SmallVector<AsleepMove, 2> asleep;
+  SmallVector<Incoming, 1> incoming;
+  SmallVector<ConfigurationNumber, 6> summary;  // sorted
 
   Branch* find(Move move) {
     const auto it = std::ranges::find(branches, move, [](const Branch& b) { return b.event.move; });
