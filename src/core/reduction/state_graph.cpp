@@ -259,8 +259,8 @@ void StateGraph::wake(StateNode* s, std::span<const AsleepMove> passed) {
   }
 }
 
-// What was run before still has it asleep: put last, one would sleep because of the other, and the
-// other because of the one.
+// What was run before still has it asleep. Put last, it would sleep because of that, or else all
+// that follows would have to wake.
 void StateGraph::wake_planned(StateNode* s, Move move) {
   auto* const it =
       std::ranges::find(s->branches, move, [](const Branch& b) { return b.event.move; });

@@ -37,7 +37,7 @@ struct StateNode {
   Digest digest;
   std::uint32_t number = 0;  // its place among all nodes
   bool listed = false;       // it is found by its digest
-  std::uint32_t busy = 0;  // runs claimed here, and not finished; and those to come of resume_at
+  std::uint32_t busy = 0;    // runs claimed here, and not finished; and those to come of resume_at
   // Nothing is to be run here, or in flight, and the same holds of all that follow. Known only
   // while nodes are being forgotten.
   bool closed = false;
