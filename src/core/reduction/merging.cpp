@@ -28,7 +28,7 @@ class Merging {
       decision_ = Decision::stop;
     }
     if (decision_ == Decision::start_over) return {counts_, false, true};
-    return {counts_, decision_ == Decision::proceed && !graph_.claim()};
+    return {counts_, decision_ == Decision::proceed && !graph_.has_job()};
   }
 
  private:
@@ -42,11 +42,8 @@ class Merging {
   bool is_random() const { return options_.order == ExploreOptions::Pick::random; }
 
   bool keep_busy() {
-    while (claimed_.size() < runner_.capacity() && may_run()) {
-      const auto job = graph_.claim();
-      if (!job) break;
-      submit(*job);
-    }
+    while (claimed_.size() < runner_.capacity() && graph_.has_job() && may_run())
+      submit(*graph_.claim());
     return !claimed_.empty();
   }
 

@@ -134,11 +134,19 @@ bool StateGraph::is_due(const Job& job) const {
   return job.node->find(*job.move)->state == Branch::State::planned && !job.node->sleeps(*job.move);
 }
 
-std::optional<StateGraph::Job> StateGraph::claim() {
+bool StateGraph::has_job() {
   for (;;) {
     while (deepest_ > 0 && jobs_[deepest_].empty()) --deepest_;
     std::vector<Job>& from = jobs_[deepest_];
-    if (from.empty()) return std::nullopt;
+    if (from.empty()) return false;
+    if (is_due(from.back())) return true;
+    from.pop_back();
+  }
+}
+
+std::optional<StateGraph::Job> StateGraph::claim() {
+  while (has_job()) {
+    std::vector<Job>& from = jobs_[deepest_];
     if (random_ != nullptr) std::swap(from[random_->below(from.size())], from.back());
     const Job job = from.back();
     from.pop_back();
@@ -149,6 +157,7 @@ std::optional<StateGraph::Job> StateGraph::claim() {
     }
     return job;
   }
+  return std::nullopt;
 }
 
 // --- summaries

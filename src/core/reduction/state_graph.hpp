@@ -36,6 +36,7 @@ class StateGraph final : public KnownStates {
   };
   // l.1: the next that is to be run, which is then claimed. Nothing, if all is done.
   std::optional<Job> claim();
+  bool has_job();
   // The run of a job has been taken in.
   static void finish(const Job& job) { --job.node->busy; }
   // The node is to be run on from, whatever is awake there.
@@ -112,7 +113,8 @@ class StateGraph final : public KnownStates {
   std::vector<Job> to_wake_;
   std::vector<AsleepMove> scratch_;
   std::uint64_t merges_ = 0;
-  bool full_ = false;  // new states are not listed
+  bool full_ = false;           // new states are not listed
+  std::size_t next_sweep_ = 0;  // how many nodes there are when closed ones are looked for again
 };
 
 }  // namespace heddle

@@ -37,8 +37,8 @@ bool StateGraph::can_be_forgotten(const StateNode* node) {
 }
 
 void StateGraph::keep_at_most(std::size_t most) {
-  full_ = false;
-  if (nodes_.size() - unused_.size() < most) return;
+  full_ = full_ && nodes_.size() - unused_.size() >= most;
+  if (nodes_.size() - unused_.size() < std::max(most, next_sweep_)) return;
   for (auto& jobs : jobs_) std::erase_if(jobs, [&](const Job& job) { return !is_due(job); });
   find_closed();
   const auto later = [](const StateNode* x, const StateNode* y) {
@@ -59,7 +59,9 @@ void StateGraph::keep_at_most(std::size_t most) {
   by_digest_.clear();
   for (const StateNode& node : nodes_)
     if (!node.forgotten && node.listed) by_digest_.add(node.digest.first, node.number);
-  full_ = nodes_.size() - unused_.size() >= most;
+  const std::size_t left = nodes_.size() - unused_.size();
+  full_ = left >= most;
+  next_sweep_ = left + left / 8;  // to look at all of them is in proportion to those that came
 }
 
 void StateGraph::forget(StateNode* node) {
