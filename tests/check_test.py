@@ -195,7 +195,7 @@ void start(int differs) {
         self.refused("p.c", "-static", says="-static")
         self.refused("p.c", "-fsanitize=thread", says="-fsanitize=thread")
         self.refused("p.c", "--algorithm", "merging", says=["invalid value 'merging' for '--algorithm'", "optimal or observers"])
-        self.refused("p.c", "--algorithm", "source", "--order", "random", says="for the algorithms optimal and observers, not source")
+        self.refused("p.c", "--algorithm", "source", "--order", "random", says="for algorithms that can run in any order, not source")
         self.refused("p.c", "--max-steps", "0", says="invalid value '0' for '--max-steps' (expected a number from 1 to ")
         self.refused("p.c", "--nondet", "1,x", says="invalid value '1,x' for '--nondet'")
         self.refused("p.c", "--nondet", ",".join(["1"] * 65), says="for '--nondet' (expected at most 64 numbers")

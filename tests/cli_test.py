@@ -125,7 +125,7 @@ class Misuse(Files):
         self.misuse("model", "pi", "--order", "", says="invalid value '' for '--order'")
         self.misuse("model", "running-example", "--size", "3", says="running-example has no size")
         self.misuse("model", "pi", "--order", "random", "--algorithm", "source",
-                    says="'--order random' is for the algorithms optimal and observers, not source")
+                    says="'--order random' is for algorithms that can run in any order, not source")
         self.misuse("model", "pi", "lock", says="heddle model does not take 'lock'")
         self.misuse("fuzz", "pi", says="heddle fuzz does not take 'pi'")
         for seconds in "0", "-1", "nan", "x":

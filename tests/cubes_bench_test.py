@@ -98,7 +98,7 @@ class Simulated(unittest.TestCase):
             text = Path(directory, "performance.md").read_text(encoding="utf-8")
             self.assertEqual(text.count("| readers(11), `optimal` |"), 9)
             curves = xml.parse(Path(directory, "cubes.svg")).getroot().findall(".//{*}polyline")
-            self.assertEqual(len(curves), 2 * SUBJECTS)
+            self.assertEqual(len(curves), SUBJECTS)
             self.assertEqual({len(c.get("points").split()) for c in curves}, {len(ENGINES)})
 
 

@@ -55,6 +55,11 @@ def test_cubes(_):
                         "exec build/test/tests/heddle_tests --gtest_filter='NativeCubes.*'"]
 
 
+def merging_tests(_):
+    """Programs that show a broken rule in few orders only, each in many."""
+    return ["build/test/tests/heddle_tests", "--gtest_filter=Merging.*"]
+
+
 def broker_tests(seconds):
     """Some broken rules make a job wait for ever."""
     return ["timeout", seconds, "build/test/tests/heddle_tests", "--gtest_filter=Broker*",
@@ -71,6 +76,9 @@ ON_MODELS = ["--algorithm", "optimal,observers,source,merging"]
 NOTICED_BY = {
     "fuzz": fuzz(*ON_MODELS),
     "fuzz of data-dependent accesses": fuzz(*ON_MODELS, "--shape", "data-dependent accesses"),
+    "fuzz of merging": fuzz("--algorithm", "merging"),
+    "fuzz of merging-live": fuzz("--algorithm", "merging-live"),
+    "merging tests": merging_tests,
     "native fuzz": fuzz("--native"),
     "counts": count_runs,
     "cubes": test_cubes,
@@ -174,7 +182,8 @@ class Copy:
         """Whether the broken rule is noticed, and after how many programs."""
         path, right = rule.break_in(self.directory)
         try:
-            self.build("heddle_tests" if rule.by == "broker tests" else "heddle")
+            unit_tests = rule.by in ("broker tests", "merging tests")
+            self.build("heddle_tests" if unit_tests else "heddle")
             done = self.run(NOTICED_BY[rule.by](seconds))
         finally:
             path.write_text(right, encoding="utf-8")

@@ -50,12 +50,16 @@ class Measured {
  public:
   Measured(const Program& program, int size) : program_(program), size_(size) {}
 
+  // The fast ones are measured on compiled programs.
+  static bool is_native(const Algorithm& algorithm) {
+    return algorithm.any_order && !algorithm.by_state;
+  }
   bool has(const Algorithm& algorithm) const {
-    return algorithm.any_order || !program_.model.empty();
+    return is_native(algorithm) || !program_.model.empty();
   }
 
   Measurement measure_with(const Algorithm& algorithm, double seconds, unsigned engines) {
-    if (algorithm.any_order) return measure_native(executable(), algorithm, seconds, engines);
+    if (is_native(algorithm)) return measure_native(executable(), algorithm, seconds, engines);
     return measure_model(model(), algorithm, seconds);
   }
 
@@ -110,8 +114,13 @@ std::vector<Row> run(const Options& options, const Papers& papers) {
       Measured measured(*program, size);
       for (const Algorithm* algorithm : options.algorithms) {
         if (!measured.has(*algorithm)) continue;
-        Row row{program, size, algorithm, algorithm->any_order, !too_slow.contains(algorithm),
-                {},      {}};
+        Row row{program,
+                size,
+                algorithm,
+                Measured::is_native(*algorithm),
+                !too_slow.contains(algorithm),
+                {},
+                {}};
         if (row.tried)
           row.measured = measured.measure_with(*algorithm, options.seconds, options.engines);
         if (!row.measured.complete) too_slow.insert(algorithm);

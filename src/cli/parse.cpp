@@ -82,7 +82,7 @@ void check_operands(const Command& command, const Arguments& arguments) {
 void check_order(const Arguments& arguments) {
   const Algorithm* algorithm = find_algorithm(arguments.algorithm);
   if (arguments.exploration.explore.order == ExploreOptions::Pick::random && !algorithm->any_order)
-    throw Misuse(fmt::format("'--order random' is for the algorithms optimal and observers, not {}",
+    throw Misuse(fmt::format("'--order random' is for algorithms that can run in any order, not {}",
                              algorithm->name));
 }
 

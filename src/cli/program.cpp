@@ -181,7 +181,8 @@ void check_saved(report::SavedExploration& saved, const std::string& name,
     throw Misuse(fmt::format("{} is of another build of {}: explore this build from the beginning",
                              name, program));
   const Algorithm* algorithm = find_algorithm(saved.algorithm);
-  if (algorithm == nullptr || !(algorithm->any_order || algorithm->divisible))
+  if (algorithm == nullptr || algorithm->by_state ||
+      !(algorithm->any_order || algorithm->divisible))
     throw Misuse(fmt::format("{}: corrupt checkpoint: invalid algorithm", name));
 }
 

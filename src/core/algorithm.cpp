@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "core/reduction/merging.hpp"
+#include "core/reduction/merging_live.hpp"
 #include "core/reduction/none.hpp"
 #include "core/reduction/observers.hpp"
 #include "core/reduction/optimal.hpp"
@@ -45,8 +46,8 @@ constexpr Algorithm table[] = {
     {"observers", "writes and sends are ordered only if an event sees it", "Aronis et al. 2018",
      Covers::observations, sound, any_order, by_events, divisible, time_outs,
      on_runner<explore_observers>},
-    {"merging", "runs end in states already explored", "", Covers::final_states, sound, one_order,
-     by_state, one_piece, time_outs, on_machine<explore_merging>},
+    {"merging", "runs end in states that are known", "", Covers::final_states, sound, any_order,
+     by_state, one_piece, time_outs, on_runner<explore_merging>},
     {"merging-live", "the same, modulo memory that no thread will read", "", Covers::observations,
      sound, one_order, by_state, one_piece, time_outs, on_machine<explore_merging_live>},
     {"published-context", "as published; loses behaviours", "Albert et al. 2017",

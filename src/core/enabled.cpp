@@ -2,48 +2,10 @@
 // from their accesses of the object it waits for.
 #include <algorithm>
 
+#include "core/holders.hpp"
 #include "core/order.hpp"
 
 namespace heddle {
-namespace {
-
-// Counts what has been acquired and released.
-struct Holders {
-  long readers = 0, writers = 0, tokens = 0;
-
-  void apply(const Access& a) {
-    switch (a.mode) {
-      case Mode::lock:
-      case Mode::try_lock:
-      case Mode::write_lock:
-      case Mode::try_write_lock:
-        ++writers;
-        break;
-      case Mode::unlock:
-      case Mode::write_unlock:
-        --writers;
-        break;
-      case Mode::read_lock:
-      case Mode::try_read_lock:
-        ++readers;
-        break;
-      case Mode::read_unlock:
-        --readers;
-        break;
-      case Mode::sem_wait:
-      case Mode::sem_try_wait:
-        --tokens;
-        break;
-      case Mode::sem_post:
-        ++tokens;
-        break;
-      default:
-        break;
-    }
-  }
-};
-
-}  // namespace
 
 void apply(const Footprints& footprints, const Event& event, Location condition,
            ConditionState& state) {
@@ -67,17 +29,7 @@ bool enabled_after(const Footprints& footprints, std::span<const Event> events,
   for (const Event& e : events)
     for (const Access& a : footprints.accesses(e.footprint))
       if (a.location == wanted->location) held.apply(a);
-  switch (wanted->mode) {
-    case Mode::lock:
-    case Mode::read_lock:
-      return held.writers == 0;
-    case Mode::write_lock:
-      return held.writers == 0 && held.readers == 0;
-    case Mode::sem_wait:
-      return held.tokens > 0;
-    default:
-      return true;
-  }
+  return held.let(wanted->mode);
 }
 
 std::vector<std::size_t> readers_in_the_way(const Footprints& footprints,

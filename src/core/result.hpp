@@ -73,6 +73,8 @@ struct ExploreOptions {
   enum class Pick : std::uint8_t { leftmost, random } order = Pick::leftmost;
   std::uint64_t seed = 1;
   std::uint64_t max_executions = 0;  // blocked ones included; 0: no limit
+  // For `merging`: how many states to remember, if that can be helped; 0: all.
+  std::size_t most_states = 0;
   // Called at the end of each run that counts as an execution or as blocked by an assumption, and
   // of each that does not count (Log::counts) but has a finding; decides what is next. `stop` keeps
   // what is left to do: it can be resumed.

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "model/event.hpp"
+#include "model/runner.hpp"
 
 namespace heddle {
 
@@ -83,6 +84,15 @@ inline void advance_plainly(const Footprints& footprints, Sleeper& sleeper, cons
     sleeper.state = sleeper.move == event.move ? Sleeper::State::covered : Sleeper::State::awake;
   else if (wakes(footprints, sleeper.footprint, event, event_at, at))
     sleeper.state = Sleeper::State::awake;
+}
+
+// Whether a move that sleeps before this event sleeps after it, where nothing is known of the
+// events before (so that any arrival at its barrier may shut it out).
+inline bool sleeps_on(const Footprints& footprints, const AsleepMove& sleeper, const Event& event) {
+  return sleeper.move.thread != event.move.thread && !footprints.times_out(event.footprint) &&
+         !footprints.dependent(sleeper.footprint, event.footprint) &&
+         !(footprints.first_mode(sleeper.footprint) == Mode::arrive &&
+           footprints.share_location(sleeper.footprint, event.footprint));
 }
 
 // Whether a sleeper is still asleep, or covers everything, after v. `unknown`: that hangs on what

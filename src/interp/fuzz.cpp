@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/check.hpp"
+#include "base/hash.hpp"
 #include "base/resources.hpp"
 #include "interp/oracle.hpp"
 #include "interp/random_cubes.hpp"
@@ -154,31 +155,41 @@ std::uint64_t Judge::traces() const { return oracle_->traces ? oracle_->traces->
 
 std::optional<Failure> Judge::check(const Algorithm& algorithm, std::uint64_t seed,
                                     Counts& counts) {
-  ExploreOptions options;
   std::string what;
   try {
     Seen seen;
-    const Result result = oracle_->explore(algorithm, oracle_->runner, options, seen);
+    const Result result = oracle_->explore(algorithm, oracle_->runner, {}, seen);
     counts = result.counts;
     what = oracle_->judge(algorithm, result, seen);
-    if (what.empty() && algorithm.any_order) {
-      options.order = ExploreOptions::Pick::random;
-      options.seed = seed;
-      ShuffledRunner shuffled(oracle_->runner, 1 + seed % most_under_way, seed);
-      Seen again;
-      const Result other = oracle_->explore(algorithm, shuffled, options, again);
-      what = oracle_->judge(algorithm, other, again);
-      if (what.empty() && other.counts.executions != result.counts.executions)
-        what = "had " + count(other.counts.executions, "execution") + " in another order, not " +
-               std::to_string(result.counts.executions);
-      if (!what.empty()) what += " (random order, seed " + std::to_string(seed) + ")";
-    }
+    if (what.empty() && algorithm.any_order) what = check_orders(algorithm, seed, result.counts);
     if (what.empty() && algorithm.sound) what = check_cubes(algorithm, seed, result.counts);
   } catch (const Bug& bug) {
     what = bug.what();
   }
   if (what.empty()) return std::nullopt;
   return Failure{std::string(algorithm.name), what};
+}
+
+std::string Judge::check_orders(const Algorithm& algorithm, std::uint64_t seed,
+                                const Counts& whole) {
+  // Where states are merged, what is done depends on the order, and few orders show a mistake.
+  const std::size_t orders = algorithm.by_state ? 8 : 1;
+  for (std::size_t n = 0; n < orders; ++n, seed = mix(seed, n)) {
+    ExploreOptions options;
+    options.order = ExploreOptions::Pick::random;
+    options.seed = seed;
+    // In some, states are forgotten, and reached anew: in large programs, too often.
+    if (n % 4 == 3 && oracle_->traces) options.most_states = 1 + seed / most_under_way % 16;
+    ShuffledRunner shuffled(oracle_->runner, 1 + seed % most_under_way, seed);
+    Seen seen;
+    const Result result = oracle_->explore(algorithm, shuffled, options, seen);
+    std::string what = oracle_->judge(algorithm, result, seen);
+    if (what.empty() && options.most_states == 0 && result.counts.executions != whole.executions)
+      what = "had " + count(result.counts.executions, "execution") + " in another order, not " +
+             std::to_string(whole.executions);
+    if (!what.empty()) return what + " (random order, seed " + std::to_string(seed) + ")";
+  }
+  return "";
 }
 
 std::string Judge::check_cubes(const Algorithm& algorithm, std::uint64_t seed,

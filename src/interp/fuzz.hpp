@@ -54,7 +54,8 @@ struct FuzzReport {
 
 // Compares an algorithm with brute force on one program. Reports a lost outcome; of `optimal` and
 // `observers` also a trace explored twice or not at all, and an execution given up. The any-order
-// algorithms are also run in a random order, with several runs in flight at once.
+// algorithms are also run in a random order, with several runs in flight at once; `merging` in
+// several orders, also with less memory than it needs.
 class Judge {
  public:
   Judge(const Program& program, const Dependence& dependence);
@@ -68,6 +69,7 @@ class Judge {
   std::optional<Failure> check(const Algorithm& algorithm, std::uint64_t seed, Counts& counts);
 
  private:
+  std::string check_orders(const Algorithm& algorithm, std::uint64_t seed, const Counts& whole);
   // Sound algorithms also explore random cubes of the program, which have to add up to the whole.
   std::string check_cubes(const Algorithm& algorithm, std::uint64_t seed, const Counts& whole);
 

@@ -263,6 +263,12 @@ void ModelMachine::describe_thread(const ThreadState& t, std::vector<std::int64_
   out.insert(out.end(), first, first + static_cast<std::ptrdiff_t>(regs_used_));
 }
 
+Digest ModelMachine::digest() const {
+  describe(control_, memory_);
+  control_.insert(control_.end(), memory_.begin(), memory_.end());
+  return wide_hash_of<std::int64_t>(control_);
+}
+
 std::uint64_t ModelMachine::final_state() const {
   std::uint64_t h = observed();
   for (const Word& w : state_.words) {

@@ -48,6 +48,8 @@ class ModelMachine final : public Machine {
   }
   void describe(std::vector<std::int64_t>& control,
                 std::vector<std::int64_t>& memory) const override;
+  // Of all that describe() tells.
+  Digest digest() const;
   std::uint64_t final_state() const override;
   std::uint64_t observed() const override;
   std::uint64_t observed(ThreadId thread) const override;
@@ -187,6 +189,7 @@ class ModelMachine final : public Machine {
   std::vector<State> saved_;
   std::size_t depth_ = 0;
   mutable std::vector<Pending> pending_;
+  mutable std::vector<std::int64_t> control_, memory_;
   std::vector<Access> touched_;
   Varies varies_ = Varies::no;
   std::uint16_t value_ = 0;  // of the event

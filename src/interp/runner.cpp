@@ -1,31 +1,36 @@
 #include "interp/runner.hpp"
 
+#include <algorithm>
+
+#include "core/sleeper.hpp"
+
 namespace heddle::interp {
 
 void ModelRunner::submit(const Request& request) {
   log_.ticket = request.ticket;
   events_.clear();
   pending_.clear();
+  digests_.clear();
   machine_.reset();
-  if (!follow(request.schedule)) {
+  if (!follow(request)) {
     log_.ending = Ending::diverged;
   } else if (request.then == Request::Then::stop) {
     log_.ending = Ending::stopped;
   } else {
-    run_to_end(request.seed);
-    log_.ending = machine_.ending();
-    if (log_.ending != Ending::complete) note_who_waits();
+    log_.ending = request.digests ? run_on(request) : (run_to_end(request.seed), machine_.ending());
+    if (log_.ending != Ending::complete && log_.ending != Ending::known) note_who_waits();
     log_.final_state = machine_.final_state();
     log_.observed = machine_.observed();
   }
   log_.events = events_;
+  log_.digests = digests_;
   log_.pending = pending_;
   log_.outcome.finding = machine_.finding() ? FindingKind::assertion : FindingKind::none;
 }
 
-bool ModelRunner::follow(std::span<const Move> schedule) {
-  for (std::size_t k = 0; k < schedule.size(); ++k) {
-    const Move move = schedule[k];
+bool ModelRunner::follow(const Request& request) {
+  for (std::size_t k = 0; k < request.schedule.size(); ++k) {
+    const Move move = request.schedule[k];
     const bool times_out = machine_.times_out(move);
     if (!times_out &&
         (move.thread >= machine_.thread_count() || !machine_.is_enabled(move.thread) ||
@@ -36,8 +41,29 @@ bool ModelRunner::follow(std::span<const Move> schedule) {
     }
     if (times_out) note_who_waits();
     events_.push_back(machine_.step(move));
+    if (request.digests && k >= request.known.size()) digests_.push_back(machine_.digest());
   }
   return true;
+}
+
+Ending ModelRunner::run_on(const Request& request) {
+  Random random(request.seed);
+  asleep_.assign(request.asleep.begin(), request.asleep.end());
+  while (!is_known(request)) {
+    machine_.enabled(enabled_);
+    if (enabled_.empty()) return machine_.ending();
+    std::erase_if(enabled_, [&](Move m) {
+      return std::ranges::find(asleep_, m, &AsleepMove::move) != asleep_.end();
+    });
+    if (enabled_.empty()) return Ending::asleep;
+    const Move move = request.seed == 0 ? enabled_.front() : random.pick(enabled_);
+    if (machine_.times_out(move)) note_who_waits();
+    events_.push_back(machine_.step(move));
+    digests_.push_back(machine_.digest());
+    std::erase_if(asleep_,
+                  [&](const AsleepMove& m) { return !sleeps_on(footprints(), m, events_.back()); });
+  }
+  return Ending::known;
 }
 
 void ModelRunner::run_to_end(std::uint64_t seed) {

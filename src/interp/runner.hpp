@@ -25,14 +25,21 @@ class ModelRunner final : public Runner {
   ModelMachine& machine() { return machine_; }
 
  private:
-  bool follow(std::span<const Move> schedule);
+  bool follow(const Request& request);
   void run_to_end(std::uint64_t seed);
+  // The same, with digests.
+  Ending run_on(const Request& request);
+  bool is_known(const Request& request) const {
+    return request.until != nullptr && !digests_.empty() && request.until->has(digests_.back());
+  }
   bool time_out();
   void note_who_waits();
 
   ModelMachine machine_;
   std::vector<Event> events_;
   std::vector<Pending> pending_;
+  std::vector<Digest> digests_;
+  std::vector<AsleepMove> asleep_;
   std::vector<Move> enabled_;
   Log log_;
 };

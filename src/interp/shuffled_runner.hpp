@@ -45,13 +45,16 @@ class ShuffledRunner final : public Runner {
     explicit Kept(const Log& from)
         : log(from),
           events(from.events.begin(), from.events.end()),
+          digests(from.digests.begin(), from.digests.end()),
           pending(from.pending.begin(), from.pending.end()) {
       log.events = events;
+      log.digests = digests;
       log.pending = pending;
     }
 
     Log log;
     std::vector<Event> events;
+    std::vector<Digest> digests;
     std::vector<Pending> pending;
   };
 

@@ -8,12 +8,14 @@
 //   (2) The same schedule gives the same events, as long as nothing is learned. A runner that sees
 //       the program do otherwise says so (Ending::diverged), or answers with a finding.
 //   (3) The events of a log begin with those of the schedule, unless the run ended before.
-//   (4) Footprints that were handed out keep their meaning. But spans from Footprints::accesses are
+//   (4) Of two runs that have the same digest after some events, the program is in the same state
+//       there: what can follow, and what it does, is the same.
+//   (5) Footprints that were handed out keep their meaning. But spans from Footprints::accesses are
 //       valid until the next is interned, which submit(), next() and with_use() may do.
 // and that callers keep:
-//   (5) No more than capacity() requests are in flight. It may change from call to call, and is
+//   (6) No more than capacity() requests are in flight. It may change from call to call, and is
 //       never 0.
-//   (6) A log is used up before anything else is asked of the Runner.
+//   (7) A log is used up before anything else is asked of the Runner.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +23,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/cube.hpp"
@@ -29,6 +32,25 @@
 #include "model/schedule.hpp"
 
 namespace heddle {
+
+// Stands for the whole state of a program: wide enough that two states that differ never have the
+// same, in any number that fits into memory.
+using Digest = std::pair<std::uint64_t, std::uint64_t>;
+
+// The states that are known.
+class KnownStates {
+ public:
+  virtual ~KnownStates() = default;
+  virtual bool has(const Digest& digest) const = 0;
+};
+
+// A move that is not to be made until a step comes along that it does not commute with.
+struct AsleepMove {
+  Move move;
+  FootprintId footprint = Footprints::empty;
+
+  friend bool operator==(const AsleepMove&, const AsleepMove&) = default;
+};
 
 // What to run: the schedule, and then to the end of the program by a fixed policy, or no further.
 struct Request {
@@ -40,6 +62,13 @@ struct Request {
   // find out again. The log still contains these events. If the run diverges from them, the log
   // contains what actually happened.
   std::span<const Event> known = {};
+  // To compare states: the log has digests, and moves that sleep after the schedule are passed
+  // over. To wake one too early costs a run, and loses nothing.
+  bool digests = false;
+  std::span<const AsleepMove> asleep = {};
+  // If given, the run ends after the first event that leads to a state that is known, its last
+  // scheduled move included.
+  const KnownStates* until = nullptr;
 };
 
 // A thread that was blocked when the run ended, or when a thread timed out, and its pending step.
@@ -58,6 +87,8 @@ enum class Ending : std::uint8_t {
   stopped,   // as asked, after the schedule
   held,      // the program could continue, but a wait of the cube holds a step back
   died,      // the program was gone after the last event: no thread continued
+  known,     // the state after the last event is known
+  asleep,    // every move that could be made sleeps
 };
 
 // What came of a run, beside its events.
@@ -80,6 +111,7 @@ struct Log {
   Ending ending = Ending::complete;
   std::span<const Event> events;
   std::size_t known = 0;             // the number of them that are those of the request
+  std::span<const Digest> digests;   // if asked for: after each event from `Request::known` on
   std::span<const Pending> pending;  // by `at`; at each time-out, its own thread is among them
   std::uint64_t final_state = 0;     // hash of memory and all that threads saw
   std::uint64_t observed = 0;        // hash of what threads saw

@@ -1,234 +1,178 @@
 #include "core/reduction/merging.hpp"
 
 #include <algorithm>
-#include <map>
-#include <memory>
-#include <set>
+#include <unordered_map>
 
-#include "core/order.hpp"
-#include "core/reduction/depth_first.hpp"
+#include "base/check.hpp"
+#include "core/cube_count.hpp"
+#include "core/reduction/state_graph.hpp"
+#include "core/sleeper.hpp"
 
 namespace heddle {
 namespace {
 
-struct EventLess {
-  bool operator()(const Event& x, const Event& y) const {
-    return std::tie(x.move, x.footprint, x.step) < std::tie(y.move, y.footprint, y.step);
-  }
-};
-struct ConfigurationLess {
-  bool operator()(const std::vector<Event>& x, const std::vector<Event>& y) const {
-    return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end(), EventLess());
-  }
-};
-
-using Configuration = std::vector<Event>;  // its last event, and those before it that lead there
-using Summary = std::set<Configuration, ConfigurationLess>;
-using Live = std::set<Location>;
-
-// What is known of an explored state.
-struct Explored {
-  Summary summary;
-  Live live;
-};
-
-// The explored states: by control, then by which memory counts, then by its values.
-class States {
+class Merging {
  public:
-  explicit States(bool dead_memory) : dead_memory_(dead_memory) {}
-
-  const Explored* find(const std::vector<std::int64_t>& control,
-                       const std::vector<std::int64_t>& memory) const {
-    const auto same_control = by_control_.find(control);
-    if (same_control == by_control_.end()) return nullptr;
-    for (const auto& [locations, by_values] : same_control->second) {
-      const auto hit = by_values.find(values(memory, locations));
-      if (hit != by_values.end()) return hit->second.get();
-    }
-    return nullptr;
-  }
-
-  const Explored& keep(const std::vector<std::int64_t>& control,
-                       const std::vector<std::int64_t>& memory, Explored known) {
-    std::vector<Location> locations;
-    for (Location x = 0; x < memory.size(); ++x)
-      if (!dead_memory_ || known.live.contains(x)) locations.push_back(x);
-    auto& slot = by_control_[control][locations][values(memory, locations)];
-    slot = std::make_unique<Explored>(std::move(known));
-    return *slot;
-  }
-
- private:
-  using Values = std::vector<std::int64_t>;
-  static Values values(const Values& memory, const std::vector<Location>& locations) {
-    Values out;
-    for (const Location x : locations) out.push_back(memory[x]);
-    return out;
-  }
-
-  bool dead_memory_;
-  std::map<Values, std::map<std::vector<Location>, std::map<Values, std::unique_ptr<Explored>>>>
-      by_control_;
-};
-
-class StateMerging : DepthFirst {
- public:
-  StateMerging(Machine& machine, const ExploreOptions& options, bool dead_memory)
-      : DepthFirst(machine, options, Counted::state),
-        footprints_(machine.footprints()),
-        order_(footprints_, {}, Observers::no, machine.cube().waits),
-        states_(dead_memory) {}
+  Merging(Runner& runner, const ExploreOptions& options)
+      : runner_(runner),
+        options_(options),
+        random_(options.seed),
+        graph_(runner.footprints(), runner.cube(),
+               options.order == ExploreOptions::Pick::random ? &random_ : nullptr),
+        cube_count_(runner.footprints(), runner.thread_count(), runner.cube(), Counted::state,
+                    Observers::no) {}
 
   Result explore() {
-    return run([&] { visit(); });
+    try {
+      while (decision_ == Decision::proceed && keep_busy()) take(runner_.next());
+    } catch (const Interrupted&) {
+      decision_ = Decision::stop;
+    }
+    if (decision_ == Decision::start_over) return {counts_, false, true};
+    return {counts_, decision_ == Decision::proceed && !graph_.has_job()};
   }
 
  private:
-  struct Level {
-    std::vector<Move> backtrack, enabled;
+  // What was asked for.
+  struct Claimed {
+    StateGraph::Job job;
+    std::size_t length;              // of the path to the node
+    std::vector<AsleepMove> asleep;  // after the schedule
   };
 
-  Explored visit() {  // l.1
-    std::vector<Move> enabled;
-    machine_.enabled(enabled);
-    if (enabled.empty()) {
-      const Explored here = waiting();
-      end_run();
-      return here;
+  bool is_random() const { return options_.order == ExploreOptions::Pick::random; }
+
+  bool keep_busy() {
+    while (claimed_.size() < runner_.capacity() && graph_.has_job() && may_run())
+      submit(*graph_.claim());
+    return !claimed_.empty();
+  }
+
+  bool may_run() {
+    if (options_.most_states != 0) graph_.keep_at_most(options_.most_states);
+    const bool enough = options_.max_executions != 0 &&
+                        counts_.executions + counts_.blocked >= options_.max_executions;
+    stopped_ = stopped_ || enough || (options_.may_continue && !options_.may_continue(nullptr));
+    return !stopped_;
+  }
+
+  // l.1
+  void submit(const StateGraph::Job& job) {
+    const std::uint64_t ticket = ++tickets_;
+    Claimed& claimed = claimed_[ticket];
+    claimed.job = job;
+    StateGraph::path_to(job.node, path_);
+    claimed.length = path_.size();
+    schedule_.clear();
+    for (const Event& e : path_) schedule_.push_back(e.move);
+    if (job.move) {
+      schedule_.push_back(*job.move);
+      graph_.passed(job.node, *job.move, claimed.asleep);
+    } else {
+      claimed.asleep.assign(job.node->asleep.begin(), job.node->asleep.end());
     }
-    std::vector<std::int64_t> control, memory;
-    machine_.describe(control, memory);
-    if (const Explored* known = states_.find(control, memory)) {  // l.3
-      ++counts_.merged;
-      for (const Configuration& c : known->summary) replay(c);
-      return *known;
+    Request request;
+    request.schedule = schedule_;
+    request.known = path_;
+    request.ticket = ticket;
+    request.digests = true;
+    request.asleep = claimed.asleep;
+    // From a state that is known already, to continue is what was asked for.
+    request.until = job.move ? &graph_ : nullptr;
+    request.seed = is_random() && random_.chance(.1) ? 0 : random_.next() | 1;
+    runner_.submit(request);
+  }
+
+  void take(const Log& log) {
+    const auto found = claimed_.find(log.ticket);
+    HEDDLE_CHECK(found != claimed_.end());
+    const Claimed claimed = std::move(found->second);
+    claimed_.erase(found);
+    if (log.learned) {
+      decision_ = Decision::start_over;
+      return;
     }
-    const std::size_t depth = levels_.size();
-    levels_.push_back({{}, enabled});
-    plan(depth, enabled.front());  // l.5
-    Explored here = machine_.stuck() ? waiting() : Explored();
-    machine_.save();
-    for (std::size_t k = 0; k < levels_[depth].backtrack.size(); ++k) {
-      const Event event = step(levels_[depth].backtrack[k]);
-      order_.push(event);
-      reverse_races();                 // l.6
-      const Explored below = visit();  // l.7
-      order_.pop();
-      events_.pop_back();
-      machine_.restore();
-      summarise(event, below, here);
-    }
-    machine_.drop();
-    levels_.pop_back();
-    return states_.keep(control, memory, std::move(here));  // l.10
+    if (log.ending == Ending::diverged) diverged(claimed, log.diverged_at, log.why_diverged);
+    counts_.events += log.events.size();
+    if (log.events.size() >= claimed.length + (claimed.job.move ? 1 : 0))
+      absorb(claimed, log);
+    else if (log.failed())
+      count(log);
+    else
+      diverged(claimed, log.events.size(), "the program ends before");
+    graph_.learn_all();
+    StateGraph::finish(claimed.job);
   }
 
   // l.2
-  Explored waiting() {
-    Explored here;
-    for (const Pending& p : machine_.pending()) {
-      const Configuration step = {{{p.thread, 0}, p.footprint, 0, 1}};
-      replay(step);
-      here.summary.insert(step);
+  void absorb(const Claimed& claimed, const Log& log) {
+    const Footprints& footprints = runner_.footprints();
+    std::vector<AsleepMove> asleep = claimed.asleep;  // as the runner had it
+    StateNode* u = claimed.job.node;
+    HEDDLE_CHECK(log.digests.size() == log.events.size() - claimed.length);
+    for (std::size_t k = claimed.length; k < log.events.size(); ++k) {
+      const Event& event = log.events[k];
+      learn_who_waits(u, log, k);
+      if (k > claimed.length || !claimed.job.move)
+        std::erase_if(asleep,
+                      [&](const AsleepMove& m) { return !sleeps_on(footprints, m, event); });
+      const auto [s, is_new] = graph_.extend(u, event, log.digests[k - claimed.length]);
+      if (!is_new) {
+        ++counts_.merged;
+        return;
+      }
+      u = s;
     }
-    return here;
-  }
-
-  void summarise(const Event& event, const Explored& below, Explored& here) const {
-    if (!footprints_.times_out(event.footprint)) {  // l.8
-      here.summary.insert({event});
-      for (const Configuration& c : below.summary) lengthen(event, c, here.summary);
-    }
-    for (const Location x : below.live)  // l.9
-      if (!writes(event, x)) here.live.insert(x);
-    for (const Access& a : footprints_.accesses(event.footprint))
-      if (observes_memory(a.mode)) here.live.insert(a.location);
-  }
-
-  void lengthen(const Event& event, const Configuration& c, Summary& out) const {
-    Configuration longer = {event};
-    longer.insert(longer.end(), c.begin(), c.end());
-    const Order order(footprints_, longer, Observers::no, machine_.cube().waits, taken());
-    if (!order.before(0, c.size())) longer.erase(longer.begin());
-    const auto last = longer.end() - 1;
-    if (std::none_of(longer.begin(), last, [&](const Event& e) { return hides(e, *last); }))
-      out.insert(longer);
-  }
-
-  // The number of steps by thread, so far. (The same for all ways into a state: it is a part of
-  // it.)
-  std::vector<std::size_t> taken() const {
-    if (machine_.cube().empty()) return {};
-    std::vector<std::size_t> out(machine_.thread_count());
-    for (const Event& e : events_) ++out[e.move.thread];
-    return out;
-  }
-
-  bool writes(const Event& event, Location x) const {
-    const auto accesses = footprints_.accesses(event.footprint);
-    return std::ranges::any_of(accesses, [&](const Access& a) {
-      return a.location == x && (a.mode == Mode::write || a.mode == Mode::write_in_block ||
-                                 a.mode == Mode::alloc || a.mode == Mode::free);
-    });
-  }
-
-  bool hides(const Event& earlier, const Event& last) const {
-    const auto by = footprints_.accesses(earlier.footprint);
-    return std::ranges::all_of(footprints_.accesses(last.footprint), [&](const Access& a) {
-      return std::ranges::any_of(by, [&](const Access& b) {
-        return b.location == a.location &&
-               footprints_.dependence().stands_for(b.mode, a.mode, false);
-      });
-    });
+    if (log.ending == Ending::known) return graph_.resume_at(u);  // it is not known to us
+    learn_who_waits(u, log, log.events.size());
+    if (log.ending != Ending::asleep) return count(log);
+    ++counts_.blocked;
+    graph_.end_among(u, asleep);
   }
 
   // l.4
-  void replay(const Configuration& c) {
-    for (const Event& e : c) order_.push(e);
-    reverse_races();
-    for (std::size_t k = 0; k < c.size(); ++k) order_.pop();
+  void learn_who_waits(StateNode* u, const Log& log, std::size_t at) {
+    for (const Pending& p : log.pending)
+      if (p.at == at) graph_.learn_waiting(u, p);
   }
 
-  // Reverses the races of the last event, whose first is an event of E.
-  void reverse_races() {
-    const std::size_t last = order_.size() - 1;
-    for (const Order::Race& race : order_.races_of_last()) {
-      if (race.first >= levels_.size())
-        continue;  // of the summary alone: done when it was explored
-      std::vector<std::size_t> v = order_.notdep(race);
-      v.push_back(last);
-      std::vector<Move> initials;
-      for (std::size_t n = 0; n < v.size(); ++n)
-        if (std::none_of(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(n),
-                         [&](std::size_t m) { return order_.before(m, v[n]); }))
-          initials.push_back(order_.event(v[n]).move);
-      const auto& planned = levels_[race.first].backtrack;
-      if (std::ranges::none_of(
-              initials, [&](Move m) { return std::ranges::find(planned, m) != planned.end(); }))
-        plan(race.first, initials.front());
-    }
+  void count(Log log) {
+    log.counts = runner_.cube().empty() || cube_count_.counts(log);
+    if (log.counts)
+      counts_.count(log);
+    else
+      ++counts_.discarded;
+    if (options_.on_run && (log.counts || log.failed())) decision_ = options_.on_run(log);
   }
 
-  // A data choice is planned with all its alternatives.
-  void plan(std::size_t depth, Move move) {
-    for (const Move m : levels_[depth].enabled)
-      if (m.thread == move.thread) levels_[depth].backtrack.push_back(m);
+  [[noreturn]] static void diverged(const Claimed& claimed, std::size_t at,
+                                    const std::string& why) {
+    std::vector<Event> path;
+    StateGraph::path_to(claimed.job.node, path);
+    Schedule schedule;
+    for (const Event& e : path) schedule.push_back(e.move);
+    if (claimed.job.move) schedule.push_back(*claimed.job.move);
+    throw Diverged(std::move(schedule), at, why);
   }
 
-  const Footprints& footprints_;
-  Order order_;
-  States states_;
-  std::vector<Level> levels_;
+  Runner& runner_;
+  const ExploreOptions& options_;
+  Random random_;
+  StateGraph graph_;
+  CubeCount cube_count_;
+  Counts counts_;
+  std::unordered_map<std::uint64_t, Claimed> claimed_;  // by ticket
+  std::uint64_t tickets_ = 0;
+  std::vector<Event> path_;
+  Schedule schedule_;
+  bool stopped_ = false;
+  Decision decision_ = Decision::proceed;
 };
 
 }  // namespace
 
-Result explore_merging(Machine& machine, const ExploreOptions& options) {
-  return StateMerging(machine, options, false).explore();
-}
-
-Result explore_merging_live(Machine& machine, const ExploreOptions& options) {
-  return StateMerging(machine, options, true).explore();
+Result explore_merging(Runner& runner, const ExploreOptions& options) {
+  return Merging(runner, options).explore();
 }
 
 }  // namespace heddle

@@ -1,0 +1,246 @@
+#include "core/reduction/configurations.hpp"
+
+#include <algorithm>
+
+#include "base/hash.hpp"
+
+namespace heddle {
+namespace {
+
+void insert_sorted(std::vector<std::uint32_t>& into, std::uint32_t value) {
+  const auto at = std::ranges::lower_bound(into, value);
+  if (at == into.end() || *at != value) into.insert(at, value);
+}
+
+// Modes of memory that are in conflict with the same modes are one: all but reads, adds and
+// allocations among themselves are.
+Mode conflict_class(Mode mode) {
+  if (class_of(mode) != ObjectClass::memory || mode == Mode::read || mode == Mode::add ||
+      mode == Mode::alloc)
+    return mode;
+  return Mode::update;
+}
+
+}  // namespace
+
+StepNumber Configurations::step(const Step& step) {
+  const std::uint64_t h = mix(mix(step.footprint, step.index),
+                              std::uint64_t{step.move.thread} << 32 |
+                                  std::uint64_t{step.move.alternative} << 16 | step.alternatives);
+  const auto known = step_table_.find(h, [&](std::uint32_t k) { return steps_[k] == step; });
+  if (known != IndexTable::none) return known;
+  const auto number = static_cast<StepNumber>(steps_.size());
+  step_table_.add(h, number);
+  steps_.push_back(step);
+  const auto accesses = footprints_.accesses(step.footprint);
+  can_race_.push_back(std::ranges::any_of(accesses, [&](const Access& a) {
+    for (std::size_t m = 0; m < mode_count; ++m) {
+      const auto mode = static_cast<Mode>(m);
+      const Relation r = footprints_.dependence().by_mode(mode, a.mode);
+      if (class_of(mode) == class_of(a.mode) && r != Relation::none && r != Relation::enables)
+        return true;
+    }
+    return false;
+  }));
+  uses_.emplace_back();
+  for (const Access& a : accesses) uses_.back().push_back(number_of(a));
+  return number;
+}
+
+Configurations::Number Configurations::number_of(const Access& access) {
+  Access a = access;
+  a.mode = conflict_class(a.mode);
+  const std::uint64_t h = hash_of(std::span<const Access>(&a, 1));
+  const auto known = access_table_.find(h, [&](std::uint32_t k) { return accesses_[k] == a; });
+  if (known != IndexTable::none) return known;
+  const auto number = static_cast<Number>(accesses_.size());
+  access_table_.add(h, number);
+  accesses_.push_back(a);
+  return number;
+}
+
+ConfigurationNumber Configurations::alone(StepNumber step) {
+  draft_.last = step;
+  draft_.effect = 0;
+  for (auto& part : draft_.parts) part.clear();
+  draft_[Part::firsts].push_back(step);
+  return intern_draft();
+}
+
+bool Configurations::is_draft(const Configuration& c) const {
+  if (c.last != draft_.last || c.effect != draft_.effect) return false;
+  for (std::size_t n = 0; n < part_count; ++n)
+    if (!std::ranges::equal(part(c, static_cast<Part>(n)), draft_.parts[n])) return false;
+  return true;
+}
+
+ConfigurationNumber Configurations::intern_draft() {
+  std::uint64_t h = mix(draft_.last, static_cast<std::uint64_t>(draft_.effect));
+  for (const auto& part : draft_.parts) h = mix(h, hash_of<Number>(part));
+  const auto known = table_.find(h, [&](std::uint32_t k) { return is_draft(all_[k]); });
+  if (known != IndexTable::none) return known;
+  const auto number = static_cast<ConfigurationNumber>(all_.size());
+  table_.add(h, number);
+  Configuration& c = all_.emplace_back();
+  c.last = draft_.last;
+  c.effect = draft_.effect;
+  c.begin = static_cast<std::uint32_t>(numbers_.size());
+  for (std::size_t n = 0; n < part_count; ++n) {
+    numbers_.insert(numbers_.end(), draft_.parts[n].begin(), draft_.parts[n].end());
+    c.ends[n] = static_cast<std::uint16_t>(numbers_.size() - c.begin);
+  }
+  return number;
+}
+
+Configurations::Carried Configurations::carry(StepNumber e, ConfigurationNumber c) {
+  const std::uint64_t h = std::uint64_t{e} << 32 | c;
+  const auto known = carried_table_.find(
+      h, [&](std::uint32_t k) { return carried_[k].e == e && carried_[k].c == c; });
+  if (known != IndexTable::none) return carried_[known].carried;
+  const Carried found = find_carried(e, c);
+  carried_table_.add(h, static_cast<std::uint32_t>(carried_.size()));
+  carried_.push_back({e, c, found});
+  return found;
+}
+
+Configurations::Carried Configurations::find_carried(StepNumber number, ConfigurationNumber c) {
+  const Step e = steps_[number], last = steps_[all_[c].last];
+  Carried out;
+  const auto add = [&](ConfigurationNumber to) { out.to[out.count++] = to; };
+  if (footprints_.times_out(e.footprint))
+    return out;  // in no race, and all that follows is after it
+  const bool own = leads_to(e, last), between = before_others(e, all_[c]);
+  const Relation r = own ? Relation::enables : relation(e, last);
+  if (!own && !between && r != Relation::none) out.race = race(e, last);  // l.7
+  if (r == Relation::none && !between) {                                  // l.8
+    add(c);
+  } else if (!hides(e, last)) {
+    const Access* wanted = footprints_.blocking(last.footprint);
+    const bool only_waits = wanted != nullptr && !own && !between;
+    if (only_waits) add(c);
+    if (!only_waits || may_be_needed(e, *wanted)) add(lengthened(number, c));
+  }
+  return out;
+}
+
+ConfigurationNumber Configurations::lengthened(StepNumber number, ConfigurationNumber c) {
+  const Step& e = steps_[number];
+  const Configuration& shorter = all_[c];
+  draft_.last = shorter.last;
+  draft_.effect = shorter.effect + effect(e, steps_[shorter.last]);
+  for (std::size_t n = 0; n < part_count; ++n) {
+    const auto from = part(shorter, static_cast<Part>(n));
+    draft_.parts[n].assign(from.begin(), from.end());
+  }
+  for (const Number a : uses_[number]) insert_sorted(draft_[Part::accesses], a);
+  insert_sorted(draft_[Part::threads], e.move.thread);
+  for (Number w = 0; w < waits_.size(); ++w)
+    if (waits_[w].second == StepName{e.move.thread, e.index})
+      insert_sorted(draft_[Part::awaited], w);
+  std::erase_if(draft_[Part::firsts], [&](StepNumber first) { return before(e, steps_[first]); });
+  insert_sorted(draft_[Part::firsts], number);
+  return intern_draft();
+}
+
+std::int32_t Configurations::effect(const Step& e, const Step& last) const {
+  const Access* wanted = footprints_.blocking(last.footprint);
+  if (wanted == nullptr) return 0;
+  Holders held;
+  for (const Access& a : footprints_.accesses(e.footprint))
+    if (a.location == wanted->location) held.apply(a);
+  if (wanted->mode == Mode::sem_wait) return static_cast<std::int32_t>(held.tokens);
+  return wanted->mode == Mode::write_lock ? static_cast<std::int32_t>(held.readers) : 0;
+}
+
+bool Configurations::enabled(ConfigurationNumber c, Holders held) const {
+  const Access& access = wanted(c);
+  const std::int32_t effect = all_[c].effect;
+  if (access.mode == Mode::sem_wait) held.tokens += static_cast<long>(access.a) + effect;
+  if (access.mode == Mode::write_lock) held.readers += effect;
+  return held.let(access.mode);
+}
+
+// As Order::leads_to.
+bool Configurations::leads_to_thread(const Step& e, std::size_t thread) const {
+  bool yes = e.move.thread == thread;
+  footprints_.for_threads(e.footprint, Mode::create,
+                          [&](std::size_t created) { yes = yes || created == thread; });
+  return yes;
+}
+
+bool Configurations::leads_to(const Step& e, const Step& later) const {
+  bool yes = leads_to_thread(e, later.move.thread);
+  footprints_.for_threads(later.footprint, Mode::joined,
+                          [&](std::size_t thread) { yes = yes || leads_to_thread(e, thread); });
+  return yes || std::ranges::any_of(waits_, [&](const Wait& w) {
+           return w.first == StepName{e.move.thread, e.index} &&
+                  w.second == StepName{later.move.thread, later.index};
+         });
+}
+
+bool Configurations::before_others(const Step& e, const Configuration& c) const {
+  const auto mine = footprints_.accesses(e.footprint);
+  const auto is_before = [&](Number number) {
+    const Access& other = accesses_[number];
+    if (other.mode == Mode::joined) return leads_to_thread(e, static_cast<std::size_t>(other.a));
+    return std::ranges::any_of(mine, [&](const Access& a) {
+      return footprints_.dependence().relation(a, other) != Relation::none;
+    });
+  };
+  return std::ranges::any_of(part(c, Part::threads),
+                             [&](Number t) { return leads_to_thread(e, t); }) ||
+         std::ranges::any_of(part(c, Part::accesses), is_before) ||
+         std::ranges::any_of(part(c, Part::awaited), [&](Number w) {
+           return waits_[w].first == StepName{e.move.thread, e.index};
+         });
+}
+
+// If there are several, one that can be a race.
+Relation Configurations::relation(const Step& e, const Step& later) const {
+  Relation found = Relation::none;
+  for (const Access& a : footprints_.accesses(e.footprint))
+    for (const Access& b : footprints_.accesses(later.footprint)) {
+      const Relation r = footprints_.dependence().relation(a, b);
+      if (r != Relation::none && (found == Relation::none || found == Relation::enables)) found = r;
+    }
+  return found;
+}
+
+// Whatever has to be compared with the last from before e, can be compared with e instead.
+bool Configurations::hides(const Step& e, const Step& last) const {
+  const Dependence& table = footprints_.dependence();
+  const auto conflicts_as = [&](Mode mine, Mode other) {
+    for (std::size_t k = 0; k < mode_count; ++k)
+      if (table.by_mode(static_cast<Mode>(k), other) != Relation::none &&
+          table.by_mode(static_cast<Mode>(k), mine) == Relation::none)
+        return false;
+    return table.stands_for(mine, other, false);
+  };
+  const auto mine = footprints_.accesses(e.footprint);
+  return std::ranges::all_of(footprints_.accesses(last.footprint), [&](const Access& b) {
+    return std::ranges::any_of(mine, [&](const Access& a) {
+      return a.location == b.location && conflicts_as(a.mode, b.mode);
+    });
+  });
+}
+
+Configurations::Carried::Race Configurations::race(const Step& e, const Step& last) const {
+  using Race = Carried::Race;
+  const Relation r = relation(e, last);
+  const Access* wanted = footprints_.blocking(last.footprint);
+  if (r == Relation::none || r == Relation::enables) return Race::no;
+  if (wanted == nullptr || wanted->mode == Mode::lock ||
+      class_of(wanted->mode) == ObjectClass::condition)
+    return Race::yes;
+  return Race::if_enabled;
+}
+
+bool Configurations::may_be_needed(const Step& e, const Access& wanted) const {
+  return std::ranges::any_of(footprints_.accesses(e.footprint), [&](const Access& a) {
+    return a.location == wanted.location &&
+           ((a.mode == Mode::sem_post && wanted.mode == Mode::sem_wait) ||
+            (a.mode == Mode::read_unlock && wanted.mode == Mode::write_lock));
+  });
+}
+
+}  // namespace heddle

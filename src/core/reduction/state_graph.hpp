@@ -1,0 +1,120 @@
+// The states of a program that have been reached, and the moves explored there. For merging
+// (merging.hpp); lines refer to it.
+//
+// Invariants:
+//   (1) The graph has no cycle: for each edge, the level of its end is higher.
+//   (2) Each configuration of a node's summary has been carried over all edges into the node.
+//   (3) What sleeps at a node sleeps after all edges into it.
+//   (4) A branch that is planned and awake is run, or will be; what sleeps is not, until it wakes.
+//   (5) The path to a node leads through nodes that are not forgotten.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/index_table.hpp"
+#include "base/random.hpp"
+#include "core/reduction/configurations.hpp"
+#include "core/reduction/state_node.hpp"
+#include "model/runner.hpp"
+
+namespace heddle {
+
+class StateGraph final : public KnownStates {
+ public:
+  StateGraph(const Footprints& footprints, const Cube& cube, Random* random);
+
+  bool has(const Digest& digest) const override { return find(digest) != nullptr; }
+
+  // What is to be run: a move of a node, or, without one, whatever is awake there.
+  struct Job {
+    StateNode* node = nullptr;
+    std::optional<Move> move = {};
+  };
+  // l.1: the next that is to be run, which is then claimed. Nothing, if all is done.
+  std::optional<Job> claim();
+  bool has_job();
+  // The run of a job has been taken in.
+  static void finish(const Job& job) { --job.node->busy; }
+  // The node is to be run on from, whatever is awake there.
+  void resume_at(StateNode* node);
+
+  // l.2, l.3: an event that was executed at u and led to the state of this digest. Returns where it
+  // leads, and whether that is new: if not, the run ends there for us.
+  struct Reached {
+    StateNode* node;
+    bool is_new;
+  };
+  Reached extend(StateNode* u, const Event& event, const Digest& digest);
+  // l.4: a thread waits at u.
+  void learn_waiting(StateNode* u, const Pending& pending);
+  // l.5: to be called after each run; until then (2) does not hold.
+  void learn_all();
+  // The run ended at u, where these were thought to sleep. Some may have been woken since.
+  void end_among(StateNode* u, std::span<const AsleepMove> asleep);
+
+  // l.9: what sleeps after this move of u. REQUIRES: it is planned.
+  void passed(const StateNode* u, Move move, std::vector<AsleepMove>& out) const;
+  // From the beginning to the node.
+  static void path_to(const StateNode* node, std::vector<Event>& out);
+
+  // Forgets nodes that are closed, until at most `most` are left: those that were not merged into
+  // for longest, and only those whose successors are forgotten. If there are still more, new states
+  // will not be found by their digests. To be called between runs.
+  void keep_at_most(std::size_t most);
+
+ private:
+  struct Learned {
+    StateNode* node;
+    ConfigurationNumber configuration;
+  };
+
+  StateNode* find(const Digest& digest) const;
+  StateNode* add();
+  void link(StateNode* u, Branch& branch, StateNode* s);
+  StepNumber number_of(const StateNode* u, const Event& event);
+  Branch* execute(StateNode* u, const Event& event);
+
+  void plan(StateNode* u, const Event& event);
+  void add_branch(StateNode* u, const Event& event);
+  void add_job(const Job& job);
+  bool is_due(const Job& job) const;
+
+  void learn(StateNode* u, ConfigurationNumber c);
+  void carry(StateNode* u, StepNumber e, ConfigurationNumber c);
+  void reverse(StateNode* u, ConfigurationNumber c, bool if_enabled);
+  Holders held_at(const StateNode* u, const Access& wanted) const;
+
+  bool may_sleep(const Branch& branch) const {
+    return footprints_.varies(branch.event.footprint) == Varies::no;
+  }
+  void wake_after(StateNode* u, Move move);
+  void wake(StateNode* s, std::span<const AsleepMove> passed);
+  void wake_planned(StateNode* s, Move move);
+
+  void find_closed();
+  bool is_open(const StateNode* node) const;
+  void forget(StateNode* node);
+  static bool can_be_forgotten(const StateNode* node);
+
+  const Footprints& footprints_;
+  Configurations configurations_;
+  Random* random_;  // null: deepest first
+  // They stay where they are. Those that are forgotten are used again.
+  std::deque<StateNode> nodes_;
+  std::vector<StateNode*> unused_;
+  IndexTable by_digest_;
+  std::vector<std::vector<Job>> jobs_;  // by depth; with a random order all in one
+  std::size_t deepest_ = 0;
+  std::vector<Learned> to_learn_;
+  std::vector<Job> to_wake_;
+  std::vector<AsleepMove> scratch_;
+  std::uint64_t merges_ = 0;
+  bool full_ = false;           // new states are not listed
+  std::size_t next_sweep_ = 0;  // how many nodes there are when closed ones are looked for again
+};
+
+}  // namespace heddle
