@@ -96,7 +96,7 @@ class Simulated(unittest.TestCase):
             subprocess.run([sys.executable, ROOT / "bench/cubes_report", table, "--docs", directory],
                            check=True)
             text = Path(directory, "performance.md").read_text(encoding="utf-8")
-            self.assertEqual(text.count("| readers(11), `optimal` |"), 9)
+            self.assertEqual(text.count("| readers(11), `optimal` |"), 6)
             curves = xml.parse(Path(directory, "cubes.svg")).getroot().findall(".//{*}polyline")
             self.assertEqual(len(curves), SUBJECTS)
             self.assertEqual({len(c.get("points").split()) for c in curves}, {len(ENGINES)})
