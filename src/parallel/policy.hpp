@@ -25,7 +25,7 @@ inline constexpr std::size_t parts_per_engine = 16;
 // parts but one, it is better to have fewer, and to split the last of them once an engine has
 // nothing to do.
 inline Wanted parts_of(const Item& cube, double all, std::size_t engines) {
-  constexpr double most_at_once = 4, too_large = 4;
+  constexpr double most_at_once = 64, too_large = 4;
   const double part = all / static_cast<double>(parts_per_engine * engines);
   const bool whole = cube.cube.empty();
   const bool splits = whole || cube.estimate > too_large * part;
@@ -53,7 +53,7 @@ struct Busy {
 // Whether an exploration that one engine has begun is worth the start of others. If there seems to
 // be little left, that can be waited for, though not for long: outlooks are low at first.
 inline bool is_worth_sharing(const Busy& whole) {
-  constexpr double patience = 4 * alone_for;
+  constexpr double patience = 2 * alone_for;
   const double each = whole.seconds / std::max(whole.done, 1.0);
   return whole.seconds > patience || (whole.outlook - whole.done) * each > 2 * alone_for;
 }
