@@ -204,6 +204,19 @@ void start(int differs) {
         self.check("p.c")
         self.refused("p.heddle", says="'p.heddle' is an executable: heddle run explores it")
 
+    def test_files_that_are_being_written(self):
+        self.file("p.c", MAIN)
+        self.check("p.c")
+        program = os.path.join(self.directory, "p.heddle")
+        # A process that was forked by the one that wrote it may have it open for a moment.
+        with open(program, "r+b") as file:
+            holder = subprocess.Popen(["sleep", "0.5"], pass_fds=[file.fileno()])
+        self.assertIn("verified", output("run", program, status=0, cwd=self.directory))
+        holder.wait()
+        with open(program, "r+b"):
+            self.refused(program, name="run", says="p.heddle' cannot be run: Text file busy "
+                         "(another process has the file open for writing)")
+
     def test_nothing_is_left_behind(self):
         self.file("p.c", MAIN)
         temporary = os.path.join(self.directory, "tmp")

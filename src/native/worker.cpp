@@ -12,8 +12,10 @@
 #include <bit>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <utility>
 
@@ -50,6 +52,19 @@ bool is_sent(int signal) {
 bool fix_addresses() {
   const auto now = static_cast<unsigned long>(personality(0xffffffff));
   return personality(now | ADDR_NO_RANDOMIZE) != -1;
+}
+
+// Becomes the program, or returns why not. The process that has just written the file may still
+// have it open for a moment; so may one that was forked meanwhile and has yet to execute another
+// program.
+int execute(char* const* arguments) {
+  constexpr timespec moment = {0, 20'000'000};
+  constexpr unsigned most_moments = 150;
+  for (unsigned moments = 0;; ++moments) {
+    execv(arguments[0], arguments);
+    if (errno != ETXTBSY || moments == most_moments) return errno;
+    nanosleep(&moment, nullptr);
+  }
 }
 
 // Moves a descriptor, so that the program's own files get the same descriptors as without heddle.
@@ -176,7 +191,12 @@ void Worker::become_program(pid_t engine) {
   std::vector<char*> arguments;
   for (std::string& a : command_) arguments.push_back(a.data());
   arguments.push_back(nullptr);
-  execv(arguments[0], arguments.data());
+  const int error = execute(arguments.data());
+  abi::LastWord& word = channel_->shared().last_word;
+  std::snprintf(word.text, sizeof word.text, "'%s' cannot be run: %s%s", arguments[0],
+                std::strerror(error),
+                error == ETXTBSY ? " (another process has the file open for writing)" : "");
+  word.kind = abi::Word::refused;
   _exit(127);
 }
 
