@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace heddle {
+namespace {
+
+bool takes_mutex(Mode mode) { return mode == Mode::lock || mode == Mode::try_lock; }
+
+}  // namespace
 
 CubeCount::CubeCount(const Footprints& footprints, std::size_t threads, const Cube& cube,
                      Counted counted, Observers observers)
@@ -21,7 +26,10 @@ std::size_t CubeCount::number_of(StepName step) {
   const auto known = std::ranges::find(named_, step, &Named::step);
   if (known != named_.end()) return static_cast<std::size_t>(known - named_.begin());
   if (step.thread >= of_thread_.size()) of_thread_.resize(step.thread + std::size_t{1});
-  of_thread_[step.thread].push_back(named_.size());
+  std::vector<std::size_t>& steps = of_thread_[step.thread].steps;
+  const auto later =
+      std::ranges::find_if(steps, [&](std::size_t n) { return named_[n].step.index > step.index; });
+  steps.insert(later, named_.size());
   named_.push_back({step, nowhere});
   return named_.size() - 1;
 }
@@ -29,13 +37,19 @@ std::size_t CubeCount::number_of(StepName step) {
 // Where the steps are in this run that the cube names.
 void CubeCount::find(std::span<const Event> events) {
   for (Named& n : named_) n.place = nowhere;
-  taken_.assign(of_thread_.size(), 0);
-  for (std::size_t k = 0; k < events.size(); ++k) {
-    const ThreadId thread = events[k].move.thread;
-    if (thread >= of_thread_.size()) continue;
-    for (const std::size_t n : of_thread_[thread])
-      if (named_[n].step.index == taken_[thread]) named_[n].place = k;
-    ++taken_[thread];
+  for (OfThread& t : of_thread_) {
+    t.taken = 0;
+    t.found = 0;
+    t.next = t.steps.empty() ? never : named_[t.steps[0]].step.index;
+  }
+  std::size_t missing = named_.size();
+  for (std::size_t k = 0; k < events.size() && missing != 0; ++k) {
+    if (events[k].move.thread >= of_thread_.size()) continue;
+    OfThread& t = of_thread_[events[k].move.thread];
+    if (t.taken++ != t.next) continue;
+    named_[t.steps[t.found++]].place = k;
+    t.next = t.found == t.steps.size() ? never : named_[t.steps[t.found]].step.index;
+    --missing;
   }
 }
 
@@ -49,9 +63,11 @@ bool CubeCount::counts(const Log& log) {
   });
 }
 
+// Of two that take a mutex, the second comes after the first has released it, which orders them.
 bool CubeCount::are_dependent(const Event& first, const Event& second) const {
   for (const Access& a : footprints_.accesses(first.footprint))
     for (const Access& b : footprints_.accesses(second.footprint)) {
+      if (a.location == b.location && takes_mutex(a.mode) && takes_mutex(b.mode)) return true;
       const Relation r = footprints_.dependence().relation(a, b);
       if (r != Relation::none && (r != Relation::observed || observers_ == Observers::no))
         return true;

@@ -26,9 +26,17 @@ class CubeCount {
   bool counts(const Log& log);
 
  private:
+  static constexpr std::size_t nowhere = ~std::size_t{0};
+  static constexpr std::uint32_t never = ~std::uint32_t{0};
+
   struct Named {
     StepName step;
     std::size_t place;  // in the run that is looked at
+  };
+  struct OfThread {
+    std::vector<std::size_t> steps;         // in named_, by index
+    std::uint32_t taken = 0, next = never;  // steps; and which is looked for
+    std::size_t found = 0;                  // of steps
   };
   struct Pair {                 // of an ordered wait
     std::size_t first, second;  // in named_
@@ -43,8 +51,6 @@ class CubeCount {
   bool are_dependent(const Event& first, const Event& second) const;
   bool is_ordered(std::span<const Event> events, Pair& pair) const;
 
-  static constexpr std::size_t nowhere = ~std::size_t{0};
-
   const Footprints& footprints_;
   std::size_t threads_;
   const Cube& cube_;
@@ -52,8 +58,7 @@ class CubeCount {
   Observers observers_;
   std::vector<Named> named_;
   std::vector<Pair> pairs_;
-  std::vector<std::uint32_t> taken_;                 // by thread
-  std::vector<std::vector<std::size_t>> of_thread_;  // by thread: its steps in named_
+  std::vector<OfThread> of_thread_;  // by thread
 };
 
 }  // namespace heddle
