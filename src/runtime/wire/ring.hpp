@@ -90,12 +90,17 @@ class RingEnd {
     for (unsigned line = 0; line < 3; ++line) __builtin_prefetch(to_read() + line * 64);
   }
 
-  // Whether there is something to read, or will be in a moment.
+  // Whether there is something to read, or will be in a moment. How long that is follows from what
+  // came of it: where both sides share a processor, the other cannot write while this one waits.
   bool await_briefly() {
-    for (int n = 0; n < spins; ++n) {
-      if (!empty()) return true;
+    for (unsigned n = 0; n < spins_; ++n) {
+      if (!empty()) {
+        spins_ = most_spins;
+        return true;
+      }
       _mm_pause();
     }
+    spins_ = spins_ / 2 > least_spins ? spins_ / 2 : least_spins;
     return false;
   }
   // Returns when there is something to read, or, soon after the limit, when there is not.
@@ -111,7 +116,7 @@ class RingEnd {
  private:
   // About ten microseconds, at 40 to 140 cycles for each pause: some runs of a small program, and
   // about what it costs to sleep and to be woken. Chosen by that, not measured.
-  static constexpr int spins = 500;
+  static constexpr unsigned most_spins = 500, least_spins = 4;
   // Messages until the other side is woken. A wake-up costs more than a short run: with this many
   // runs for each, it is a small part. Chosen, not measured.
   static constexpr unsigned most_quiet = 16;
@@ -126,7 +131,8 @@ class RingEnd {
   std::uint64_t own_ = 0;         // its position: written, or read
   std::uint64_t seen_other_ = 0;  // the last known position of the other side: to look again is
                                   // slow
-  unsigned quiet_ = 0;            // messages written, for which the other side was not woken
+  unsigned spins_ = most_spins;
+  unsigned quiet_ = 0;  // messages written, for which the other side was not woken
 };
 
 }  // namespace heddle::abi
