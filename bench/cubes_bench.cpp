@@ -3,8 +3,9 @@
 //
 //   cubes_bench --record              explores model programs; prints what bench/data/cubes.txt has
 //   cubes_bench --parts FILE          the largest of 32 parts of each program, as a share of its
-//   runs cubes_bench FILE [SECONDS]        replays it for explorations that take one engine
-//   SECONDS, an
+//                                     runs
+//   cubes_bench FILE [SECONDS [ENGINES]]
+//                                     replays it for explorations that take one engine SECONDS, an
 //                                     hour unless given; prints a table (TSV)
 #include <fmt/format.h>
 
@@ -37,7 +38,7 @@ constexpr Sized subjects[] = {
     {"floatingread", 8, "observers"},
 };
 constexpr double run_times[] = {10e-6, 1e-3, 10e-3};  // seconds
-constexpr unsigned most_engines = 1024;
+constexpr unsigned fewest_engines = 2, most_engines = 1024;
 // A tree of 150,000 nodes has 25 MB with what belongs to it (parallel/control.hpp).
 constexpr double megabytes_of_node = 25.0 / 150'000;
 
@@ -50,9 +51,8 @@ void record_all() {
     write(std::cout, record(family, size, algorithm));
 }
 
-void print_row(const Recorded& of, const Subject& subject, double seconds, const char* by,
-               const Setting& setting) {
-  const Simulated s = simulate(subject, setting);
+void print_row(const Recorded& of, double seconds, const char* by, const Setting& setting,
+               const Simulated& s) {
   const double speedup = seconds / s.seconds;
   fmt::print(
       "{}({})\t{}\t{:.3g}\t{}\t{}\t{:.2f}\t{:.3f}\t{:.3f}\t{:.0f}\t{:.0f}\t{:.1f}\t{:.0f}\t{}"
@@ -62,7 +62,7 @@ void print_row(const Recorded& of, const Subject& subject, double seconds, const
       s.nodes * megabytes_of_node, s.open);
 }
 
-void simulate_all(std::istream& from, double seconds) {
+void simulate_all(std::istream& from, double seconds, unsigned fewest, unsigned most) {
   fmt::print(
       "program\talgorithm\trun_us\tby\tengines\tspeedup\tefficiency\tthrown_"
       "away\tcounted\tcubes\t"
@@ -74,9 +74,10 @@ void simulate_all(std::istream& from, double seconds) {
       if (run_time < own) continue;
       const Subject subject(of, seconds / run_time);
       const double run = seconds / subject.runs(subject.whole());
-      for (unsigned engines = 1; engines <= most_engines; engines *= 2) {
-        print_row(of, subject, seconds, "local", {engines, run, local()});
-        print_row(of, subject, seconds, "broker", {engines, run, broker(engines)});
+      for (unsigned engines = fewest; engines <= most; engines *= 2) {
+        const Setting here{engines, run, local()}, anywhere{engines, run, broker(engines)};
+        print_row(of, seconds, "local", here, simulate(subject, here));
+        print_row(of, seconds, "broker", anywhere, simulate_cluster(subject, anywhere));
       }
     }
 }
@@ -86,8 +87,8 @@ void print_parts(std::istream& from) {
   for (const Recorded& of : read(from)) {
     const Subject subject(of, of.whole().runs());
     Replay engine(subject);
-    const auto parts = parallel::split_into(engine, {.cube = "", .estimate = 1}, {wanted, wanted},
-                                            [] { return false; });
+    const auto parts =
+        parallel::split_into(engine, {.cube = "", .estimate = 1}, wanted, [] { return false; });
     double most = 0;
     for (const parallel::Item& part : parts)
       most = std::max(most, subject.runs(subject.place_of(part.cube)));
@@ -112,11 +113,13 @@ int main(int argc, char** argv) {
     } else if (argc == 3 && first == "--parts") {
       std::ifstream file = opened(argv[2]);
       print_parts(file);
-    } else if (argc == 2 || argc == 3) {
+    } else if (argc >= 2 && argc <= 4) {
       std::ifstream file = opened(argv[1]);
-      simulate_all(file, argc == 3 ? std::stod(argv[2]) : 3600);
+      const auto engines = argc == 4 ? static_cast<unsigned>(std::stoul(argv[3])) : 0;
+      simulate_all(file, argc >= 3 ? std::stod(argv[2]) : 3600,
+                   engines != 0 ? engines : fewest_engines, engines != 0 ? engines : most_engines);
     } else {
-      throw Misuse("usage: cubes_bench --record | --parts FILE | FILE [SECONDS]");
+      throw Misuse("usage: cubes_bench --record | --parts FILE | FILE [SECONDS [ENGINES]]");
     }
   } catch (const Misuse& misuse) {
     fmt::print(stderr, "cubes_bench: {}\n", misuse.what());

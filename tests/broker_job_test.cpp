@@ -253,9 +253,11 @@ TEST_F(BrokerJobTest, HungryWorkersAreCounted) {
   Worker hungry(other, job.name(), patient());
   EXPECT_FALSE(hungry.claim());
   EXPECT_EQ(first.look("").hungry, 1u);
+  EXPECT_EQ(first.look("").workers, 2u);
   EXPECT_EQ(job.status(std::chrono::hours(1)).hungry, 1u);
   hungry.leave();
   EXPECT_EQ(first.look("").hungry, 0u);
+  EXPECT_EQ(first.look("").workers, 1u);
 }
 
 TEST_F(BrokerJobTest, WhatAWorkerLeavesIsOnOfferAtOnce) {

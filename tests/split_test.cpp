@@ -45,48 +45,26 @@ std::vector<std::string> cubes_of(const std::vector<Item>& items) {
 
 TEST(Split, AlwaysSplitsTheLargest) {
   HalvesOnly engine;
-  engine.on_halves = [](const std::string& cube) {
-    return Halves{cube + "a", cube + "b", 0.75, 0};
-  };
-  const auto parts = split_into(engine, {.cube = "", .estimate = 64}, {4, 4}, never);
-  EXPECT_EQ(cubes_of(parts), (std::vector<std::string>{"aaa", "aab", "ab", "b"}));
-  EXPECT_DOUBLE_EQ(parts[0].estimate, 27);
-  EXPECT_DOUBLE_EQ(parts[3].estimate, 16);
+  engine.on_halves = [](const std::string& cube) { return Halves{cube + "a", cube + "b"}; };
+  const auto parts = split_into(engine, {.cube = "", .estimate = 64}, 6, never);
+  EXPECT_EQ(cubes_of(parts), (std::vector<std::string>{"aaa", "aab", "aba", "abb", "ba", "bb"}));
+  EXPECT_DOUBLE_EQ(parts[0].estimate, 8);
+  EXPECT_DOUBLE_EQ(parts[5].estimate, 16);
 }
 
 TEST(Split, WhatCannotBeSplitIsOnePart) {
   HalvesOnly engine;
   engine.on_halves = [](const std::string& cube) {
-    return cube == "a" ? std::nullopt : std::optional(Halves{cube + "a", cube + "b", 0.9, 0});
+    return cube == "a" ? std::nullopt : std::optional(Halves{cube + "a", cube + "b"});
   };
-  const auto parts = split_into(engine, {.cube = ""}, {3, 3}, never);
+  const auto parts = split_into(engine, {.cube = ""}, 3, never);
   EXPECT_EQ(cubes_of(parts), (std::vector<std::string>{"a", "ba", "bb"}));
-}
-
-TEST(Split, MakesNoMorePartsThanAreNeededIfThatIsInVain) {
-  HalvesOnly engine;
-  engine.on_halves = [](const std::string& cube) {
-    return Halves{cube + "a", cube + "b", 0.5, 0.2};
-  };
-  EXPECT_EQ(split_into(engine, {.cube = ""}, {32, 5}, never).size(), 5U);
-  engine.on_halves = [](const std::string& cube) { return Halves{cube + "a", cube + "b", 0.5, 0}; };
-  EXPECT_EQ(split_into(engine, {.cube = ""}, {32, 5}, never).size(), 32U);
-}
-
-TEST(Split, WhatBothHalvesHaveIsInBothEstimates) {
-  HalvesOnly engine;
-  engine.on_halves = [](const std::string& cube) {
-    return Halves{cube + "a", cube + "b", 0.6, 0.1};
-  };
-  const auto parts = split_into(engine, {.cube = "", .estimate = 100}, {2, 2}, never);
-  EXPECT_DOUBLE_EQ(parts[0].estimate, 60);
-  EXPECT_DOUBLE_EQ(parts[1].estimate, 50);
 }
 
 TEST(Split, StopsWhenAsked) {
   HalvesOnly engine;
-  engine.on_halves = [](const std::string& cube) { return Halves{cube + "a", cube + "b", 0.5, 0}; };
-  const auto parts = split_into(engine, {.cube = ""}, {32, 32}, [&] { return engine.asked == 3; });
+  engine.on_halves = [](const std::string& cube) { return Halves{cube + "a", cube + "b"}; };
+  const auto parts = split_into(engine, {.cube = ""}, 32, [&] { return engine.asked == 3; });
   EXPECT_EQ(parts.size(), 4U);
 }
 
@@ -104,7 +82,7 @@ Sizes sizes_of_parts(const interp::Program& program, const Algorithm& algorithm,
   };
   interp::ModelEngine engine(program, algorithm, {}, false);
   Sizes out;
-  for (const Item& part : split_into(engine, {.cube = ""}, {wanted, wanted}, never)) {
+  for (const Item& part : split_into(engine, {.cube = ""}, wanted, never)) {
     All all;
     engine.forget();
     EXPECT_EQ(engine.explore(part, all).end, Engine::End::complete);

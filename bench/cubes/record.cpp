@@ -37,7 +37,7 @@ class Recorder {
     if (out_.cubes[at].counted + out_.cubes[at].discarded <= least) return;
     const auto halves = engine_.halves(cube);
     if (!halves) return;
-    out_.cubes[at].share = halves->share;
+    out_.cubes[at].cost = halves->cost;
     out_.cubes[at].in_vain = halves->in_vain;
     out_.cubes[at].first = out_.cubes.size();
     record(halves->first, depth + 1);

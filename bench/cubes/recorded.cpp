@@ -24,7 +24,7 @@ RecordedCube cube_of(const std::string& line) {
   std::istringstream in(line);
   RecordedCube out;
   std::string outlooks;
-  in >> out.depth >> out.counted >> out.discarded >> out.microseconds >> out.nodes >> out.share >>
+  in >> out.depth >> out.counted >> out.discarded >> out.microseconds >> out.nodes >> out.cost >>
       out.in_vain >> outlooks;
   const auto looks = Recorded::looks(out.counted + out.discarded);
   const auto told = numbers(outlooks);
@@ -72,7 +72,7 @@ void write(std::ostream& to, const Recorded& recorded) {
     std::vector<std::string> outlooks;
     for (const Point& p : c.points) outlooks.push_back(fmt::format("{:.0f}", p.outlook));
     to << fmt::format("{} {} {} {} {} {:.2f} {:.2f} {}\n", c.depth, c.counted, c.discarded,
-                      c.microseconds, c.nodes, c.share, c.in_vain, fmt::join(outlooks, ","));
+                      c.microseconds, c.nodes, c.cost, c.in_vain, fmt::join(outlooks, ","));
   }
 }
 

@@ -5,9 +5,9 @@
 // are of, which is less deep by one:
 //
 //   = PROGRAM SIZE ALGORITHM
-//   DEPTH COUNTED DISCARDED MICROSECONDS NODES SHARE IN_VAIN OUTLOOKS
+//   DEPTH COUNTED DISCARDED MICROSECONDS NODES COST IN_VAIN OUTLOOKS
 //
-// NODES is how many the tree had at most. SHARE and IN_VAIN are what a few runs told of its halves
+// NODES is how many the tree had at most. COST and IN_VAIN are what a few runs told of its halves
 // (parallel::Halves), if it was split. OUTLOOKS is a list: what the tree told after as many runs
 // as Recorded::looks says, and at the end.
 #pragma once
@@ -32,7 +32,7 @@ struct RecordedCube {
   std::vector<Point> points;                 // the last is the end
   // The indices of its halves; none if it was not split.
   std::size_t first = 0, second = 0;
-  double share = 0, in_vain = 0;  // that a few runs told of them
+  double cost = 0, in_vain = 0;  // of splitting it, as a few runs told
 
   double runs() const { return static_cast<double>(counted + discarded); }
   bool is_split() const { return first != 0; }

@@ -27,7 +27,7 @@ class Replay final : public parallel::Engine {
     made_ += parallel::sampled_runs;
     const auto halves = subject_.halves(subject_.place_of(cube));
     if (!halves) return {};
-    return {{to_text(halves->first), to_text(halves->second), halves->share, halves->in_vain}};
+    return {{to_text(halves->first), to_text(halves->second), halves->in_vain}};
   }
 
   double made() const { return made_; }                  // runs

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <queue>
 #include <tuple>
 
 #include "base/check.hpp"
-#include "cubes/replay.hpp"
-#include "parallel/control.hpp"
+#include "parallel/choose.hpp"
+#include "parallel/dispatcher.hpp"
 #include "parallel/engine_process.hpp"
 #include "parallel/policy.hpp"
 #include "parallel/split.hpp"
@@ -16,32 +15,43 @@
 namespace heddle::cubes {
 namespace {
 
-using parallel::Item;
+using parallel::Dispatcher;
+using parallel::Order;
 
 class Simulation {
  public:
   Simulation(const Subject& subject, const Setting& setting)
-      : subject_(subject), how_(setting), workers_(setting.engines) {}
+      : subject_(subject),
+        how_(setting),
+        workers_(setting.engines),
+        dispatcher_(setting.engines, {whole()}, parallel::Look::any_number) {}
 
   Simulated run();
 
  private:
-  enum class State : std::uint8_t { idle, exploring, splitting, ended };
-  enum class What : std::uint8_t { ended, heard, check };
+  // At an engine: it tells, it has explored its cube or has too many nodes, it gives its cube up,
+  // it has split it. At the dispatcher: what an engine said is heard.
+  enum class What : std::uint8_t {
+    tells,
+    ends,
+    overflows,
+    gives_up,
+    told,
+    completed,
+    split,
+    check
+  };
 
   struct Worker {
-    State state = State::idle;
-    double estimate = 0;  // of the cube that it was given
     Place place;
-    bool whole = false;  // what it splits is the whole program
     double begin = 0;
     double all = 0;     // runs of the place
     double until = 0;   // runs after which it ends, or has too many nodes
+    double told = 0;    // runs that it told last
     unsigned turn = 0;  // what was expected of an earlier one is void
     bool divisible = false;
-    // What it brings.
-    std::vector<Item> parts;
-    double counted = 0, cubes = 0;
+    bool overflows = false;
+    bool busy = false;
   };
   struct Expected {
     double time;
@@ -55,6 +65,11 @@ class Simulation {
     }
   };
 
+  parallel::Item whole() const {
+    // What one engine has seen of it in the time for which it explores alone.
+    const double alone = std::floor(parallel::alone_for / how_.run);
+    return {.cube = "", .estimate = subject_.outlook(subject_.whole(), std::max(alone, 1.0))};
+  }
   void expect(double time, What what, std::size_t worker) {
     expected_.push({time, what, worker, workers_[worker].turn, order_++});
   }
@@ -64,231 +79,175 @@ class Simulation {
     free_ = std::max(free_, now_ + how_.link.delay) + how_.link.service;
     return free_;
   }
-  void offer(Item item) {
-    open_.emplace(item.estimate, std::move(item));
-    out_.open = std::max(out_.open, open_.size());
-  }
 
   void begin_alone();
-  void hand_out();
-  void give(std::size_t to, const Item& item);
-  void explore(Worker& worker);
-  void split(Worker& worker, parallel::Wanted wanted, double thrown_away);
-  void end(std::size_t from);
-  void take(std::size_t from);
-  void check();
-  Worker* largest();
-  Worker* next_to_tell();
-  parallel::Busy busy(const Worker& worker) const;
-  bool is_worth(const Worker& worker, std::size_t hungry) const;
-  double check_every() const {
-    return how_.link.knows_all ? how_.link.tell : how_.link.tell / how_.engines;
+  void at_engine(const Expected& now);
+  void at_dispatcher(const Expected& now);
+  void obey(const Order& order);
+  void explore(std::size_t worker, double begin);
+  void tell(std::size_t worker);
+  double done(const Worker& w) const {
+    return std::clamp(std::floor((now_ - w.begin) / how_.run + 1e-6), 0.0, w.until);
   }
+  void follow_orders();
 
   const Subject& subject_;
   const Setting how_;
   std::vector<Worker> workers_;
-  std::multimap<double, Item> open_;  // by estimate
+  Dispatcher dispatcher_;
   std::priority_queue<Expected, std::vector<Expected>, std::greater<>> expected_;
   std::uint64_t order_ = 0;
-  double now_ = 0, free_ = 0, hungry_since_ = 0;
-  double all_ = 0;  // runs that there seemed to be at the beginning
+  double now_ = 0, free_ = 0;
   bool checks_ = false;
-  std::size_t told_last_ = 0;
   Simulated out_;
 };
 
 Simulated Simulation::run() {
   begin_alone();
-  hand_out();
+  follow_orders();
   while (!expected_.empty()) {
     const Expected next = expected_.top();
     expected_.pop();
     if (next.turn != workers_[next.worker].turn && next.what != What::check) continue;
     now_ = next.time;
-    if (next.what == What::ended) end(next.worker);
-    if (next.what == What::heard) take(next.worker);
-    if (next.what == What::check) check();
+    if (next.what < What::told)
+      at_engine(next);
+    else
+      at_dispatcher(next);
   }
-  HEDDLE_CHECK(open_.empty());
+  HEDDLE_CHECK(dispatcher_.left().empty());
   HEDDLE_CHECK(out_.counted == subject_.counted(subject_.whole()));
   return out_;
 }
 
 // One engine explores until it is clear that others are worth the while.
 void Simulation::begin_alone() {
-  if (how_.engines > 1 && how_.link.knows_all) {
+  if (how_.engines > 1) {
     now_ = parallel::alone_for;
     out_.made += std::floor(parallel::alone_for / how_.run);
   }
   now_ += how_.link.start;
-  const double alone = std::floor(parallel::alone_for / how_.run);
-  all_ = subject_.outlook(subject_.whole(), std::max(alone, 1.0));
-  offer({.cube = "", .estimate = all_});
 }
 
-void Simulation::hand_out() {
-  std::size_t idle = 0;
-  for (std::size_t k = 0; k < workers_.size(); ++k) {
-    if (workers_[k].state != State::idle) continue;
-    if (open_.empty()) {
-      ++idle;
-      continue;
-    }
-    const auto largest = std::prev(open_.end());
-    const Item item = std::move(largest->second);
-    open_.erase(largest);
-    give(k, item);
-  }
-  if (idle == 0) hungry_since_ = now_;
-  if (idle == 0 || idle == workers_.size() || checks_) return;
+void Simulation::follow_orders() {
+  dispatcher_.pass(now_);
+  for (const Order& order : dispatcher_.orders()) obey(order);
+  out_.open = std::max(out_.open, dispatcher_.open());
+  if (checks_ || !dispatcher_.is_hungry()) return;
   checks_ = true;
-  expect(now_ + check_every(), What::check, 0);
+  expect(now_ + how_.link.tell, What::check, 0);
 }
 
-void Simulation::give(std::size_t to, const Item& item) {
-  Worker& w = workers_[to];
-  w.whole = item.cube.empty();
-  w.estimate = item.estimate;
-  w.place = subject_.place_of(item.cube);
-  w.begin = handled() + how_.link.delay;
-  w.parts.clear();
-  w.counted = w.cubes = 0;
-  const parallel::Wanted parts = parallel::parts_of(item, all_, workers_.size());
-  if (parts.parts == 0 || workers_.size() == 1)
-    explore(w);
-  else
-    split(w, parts, 0);
+void Simulation::obey(const Order& order) {
+  Worker& w = workers_[order.engine];
+  const double at = handled() + how_.link.delay;
+  if (order.what == Order::What::give_up) {
+    // It may have ended meanwhile.
+    if (w.busy) expect(at, What::gives_up, order.engine);
+    return;
+  }
+  ++w.turn;
+  w.busy = true;
+  w.place = subject_.place_of(order.item.cube);
+  if (order.what == Order::What::explore) {
+    explore(order.engine, at);
+    return;
+  }
+  w.begin = at;
+  w.until = w.all = parallel::sampled_runs;
+  expect(at + parallel::sampled_runs * how_.run, What::gives_up, order.engine);
 }
 
-void Simulation::explore(Worker& w) {
-  w.state = State::exploring;
+void Simulation::explore(std::size_t worker, double begin) {
+  Worker& w = workers_[worker];
+  w.begin = begin;
+  w.told = 0;
   w.all = w.until = subject_.runs(w.place);
   w.divisible = subject_.halves(w.place).has_value();
   const double memory =
       std::floor(subject_.runs_until(static_cast<double>(parallel::Control().most_nodes)));
   if (w.divisible) w.until = std::min(w.until, std::max(memory, 1.0));
   out_.nodes = std::max(out_.nodes, subject_.nodes(w.until));
-  expect(w.begin + w.until * how_.run, What::ended, static_cast<std::size_t>(&w - workers_.data()));
+  expect(begin + w.until * how_.run, w.until < w.all ? What::overflows : What::ends, worker);
+  expect(begin + parallel::enough_to_judge * how_.run, What::tells, worker);
 }
 
-// From w.begin on, or after what is thrown away.
-void Simulation::split(Worker& w, parallel::Wanted wanted, double thrown_away) {
-  w.state = State::splitting;
-  ++w.turn;
-  Replay engine(subject_);
-  const Item cube{
-      .cube = w.whole ? "" : to_text(w.place),
-      .estimate = thrown_away == 0 ? w.estimate : subject_.outlook(w.place, thrown_away)};
-  w.parts = parallel::split_into(engine, cube, wanted, [] { return false; });
-  out_.made += thrown_away + engine.made();
-  expect(w.begin + (thrown_away + engine.made()) * how_.run, What::ended,
-         static_cast<std::size_t>(&w - workers_.data()));
-}
-
-// It has done what it was given, or has too many nodes.
-void Simulation::end(std::size_t from) {
-  Worker& w = workers_[from];
-  if (w.state == State::exploring && w.until < w.all) {
-    const std::size_t parts =
-        parallel::parts_for_memory(w.until, subject_.outlook(w.place, w.until));
-    split(w, {parts, parts}, w.until);
-    return;
+void Simulation::at_engine(const Expected& now) {
+  Worker& w = workers_[now.worker];
+  switch (now.what) {
+    case What::tells:
+      w.told = done(w);
+      expect(handled(), What::told, now.worker);
+      expect(now_ + std::max(how_.link.tell, how_.run), What::tells, now.worker);
+      return;
+    case What::ends:
+      ++w.turn;
+      w.busy = false;
+      out_.made += w.all;
+      expect(handled(), What::completed, now.worker);
+      return;
+    case What::overflows:
+    case What::gives_up:
+      ++w.turn;
+      w.busy = false;
+      w.told = done(w);
+      w.overflows = now.what == What::overflows;
+      out_.made += w.told;
+      expect(handled(), What::split, now.worker);
+      return;
+    default:
+      HEDDLE_CHECK(false);
   }
-  if (w.state == State::exploring) {
-    out_.made += w.all;
-    w.counted = subject_.counted(w.place);
-    w.cubes = 1;
+}
+
+void Simulation::tell(std::size_t worker) {
+  const Worker& w = workers_[worker];
+  if (w.told < 1) return;
+  dispatcher_.tell(worker, {static_cast<std::uint64_t>(w.told),
+                            static_cast<std::uint64_t>(
+                                w.told * (1 - subject_.counted(w.place) / subject_.runs(w.place))),
+                            subject_.outlook(w.place, w.told), w.divisible});
+}
+
+void Simulation::at_dispatcher(const Expected& now) {
+  const std::size_t k = now.worker;
+  Worker& w = workers_[k];
+  dispatcher_.pass(now_);
+  if (now.what == What::check) checks_ = false;
+  if (now.what == What::told) tell(k);
+  if (now.what == What::completed) {
+    ++out_.cubes;
+    out_.counted += subject_.counted(w.place);
+    out_.seconds = now_;
+    dispatcher_.complete(k, static_cast<std::uint64_t>(w.all));
   }
-  w.state = State::ended;
-  expect(handled(), What::heard, from);
-}
-
-void Simulation::take(std::size_t from) {
-  Worker& w = workers_[from];
-  w.state = State::idle;
-  ++w.turn;
-  out_.counted += w.counted;
-  out_.cubes += w.cubes;
-  out_.seconds = now_;
-  for (Item& part : w.parts) {
-    part.divisible = w.parts.size() > 1;
-    if (part.cube.empty()) part.cube = to_text(subject_.whole());  // it is not to be split again
-    offer(std::move(part));
+  if (now.what == What::split) {
+    if (dispatcher_.is_exploring(k)) tell(k);
+    std::optional<parallel::Halves> halves;
+    if (const auto both = subject_.halves(w.place))
+      halves = {to_text(both->first), to_text(both->second), both->in_vain};
+    dispatcher_.split(k, halves,
+                      w.overflows ? Dispatcher::Why::too_large : Dispatcher::Why::ordered);
+    w.overflows = false;
   }
-  w.parts.clear();
-  hand_out();
-}
-
-// As it was told last.
-parallel::Busy Simulation::busy(const Worker& w) const {
-  const double tell = how_.link.tell;
-  const double since = std::max(now_ - w.begin, 0.0);
-  const double done = std::min(std::floor(std::floor(since / tell) * tell / how_.run), w.until);
-  return {done, done < 1 ? 0 : subject_.outlook(w.place, done), since};
-}
-
-bool Simulation::is_worth(const Worker& w, std::size_t hungry) const {
-  return w.state == State::exploring && w.divisible &&
-         parallel::is_worth_splitting(busy(w), hungry, now_ - hungry_since_);
-}
-
-Simulation::Worker* Simulation::largest() {
-  Worker* out = nullptr;
-  double most = 0;
-  for (Worker& w : workers_) {
-    if (w.state != State::exploring || !w.divisible) continue;
-    const parallel::Busy now = busy(w);
-    if (out != nullptr && now.outlook - now.done <= most) continue;
-    out = &w;
-    most = now.outlook - now.done;
-  }
-  return out;
-}
-
-Simulation::Worker* Simulation::next_to_tell() {
-  told_last_ = (told_last_ + 1) % workers_.size();
-  return &workers_[told_last_];
-}
-
-// As Pool::split_for_hungry.
-void Simulation::check() {
-  checks_ = false;
-  std::size_t hungry = 0, splitting = 0;
-  for (const Worker& w : workers_) {
-    hungry += w.state == State::idle ? 1 : 0;
-    splitting += w.state == State::splitting || w.state == State::ended ? 1 : 0;
-  }
-  if (hungry == workers_.size() || hungry == 0) return;
-  checks_ = true;
-  expect(now_ + check_every(), What::check, 0);
-  if (!open_.empty() || splitting != 0) {
-    hungry_since_ = now_;
-    return;
-  }
-  Worker* const chosen = how_.link.knows_all ? largest() : next_to_tell();
-  if (chosen == nullptr || !is_worth(*chosen, hungry)) return;
-  const double done = std::clamp(std::floor((now_ - chosen->begin) / how_.run), 0.0, chosen->until);
-  split(*chosen, parallel::parts_for_hungry(hungry), done);
+  follow_orders();
 }
 
 }  // namespace
 
 Link local() {
   // Twice 2 µs a cube; processes take 5 ms to start.
-  return {
-      .delay = 0, .service = 2e-6, .tell = parallel::tell_every, .knows_all = true, .start = 0.005};
+  return {.delay = 0, .service = 2e-6, .tell = parallel::tell_every, .start = 0.005};
 }
 
 Link broker(unsigned engines) {
-  // 200 µs a round trip; 2,600 claims with their finishes a second. A sign of life every 3 s.
-  constexpr double round_trip = 200e-6, pairs = 2600, life = 3;
+  // 200 µs a round trip; 2,600 claims with their finishes a second. A sign of life every 0.3 s, or
+  // a thousand in all a second.
+  constexpr double round_trip = 200e-6, pairs = 2600;
+  const double life = std::max(0.3, 1e-3 * engines);
   const double busy = engines / life / (2 * pairs);
-  return {.delay = round_trip / 2,
-          .service = 1 / (2 * pairs) / (1 - busy),
-          .tell = life,
-          .knows_all = false,
-          .start = 0};
+  return {
+      .delay = round_trip / 2, .service = 1 / (2 * pairs) / (1 - busy), .tell = life, .start = 0};
 }
 
 Simulated simulate(const Subject& subject, const Setting& setting) {

@@ -1,8 +1,6 @@
-// Many engines, in virtual time, with the rules of parallel/policy.hpp and parallel/split.hpp.
-//
-// What is simulated is the pool (parallel/pool.hpp): which cube is handed out, when one is split
-// and into how many parts. Every message is handled by one server, one after the other. Not
-// simulated: that the time of a run varies, deaths of engines, findings.
+// Many engines, in virtual time, with the very decisions of the pool (parallel/dispatcher.hpp) or
+// of a broker's workers (cluster/portions.hpp). Every message is handled by one server, one after
+// the other. Not simulated: that the time of a run varies, deaths of engines, findings.
 #pragma once
 
 #include "cubes/subject.hpp"
@@ -14,15 +12,12 @@ struct Link {
   double delay = 0;    // seconds, one way
   double service = 0;  // of a message, by the server
   double tell = 0;     // an engine tells how far it is this often
-  // The server knows how far all engines are. Otherwise each decides for itself, when it tells how
-  // far it is and hears how many have nothing to do.
-  bool knows_all = true;
-  double start = 0;  // until engines are there
+  double start = 0;    // until engines are there
 };
 
 // Processes of one machine.
 Link local();
-// A broker: what was measured on the machine of docs/performance.md.
+// A broker, as measured on the machine of docs/performance.md.
 Link broker(unsigned engines);
 
 struct Setting {
@@ -41,6 +36,9 @@ struct Simulated {
   std::size_t open = 0;  // cubes that wait, at most
 };
 
+// Processes that do what a dispatcher orders.
 Simulated simulate(const Subject& subject, const Setting& setting);
+// Workers that claim cubes.
+Simulated simulate_cluster(const Subject& subject, const Setting& setting);
 
 }  // namespace heddle::cubes

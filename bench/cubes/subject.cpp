@@ -73,28 +73,28 @@ Place Subject::place_of(const std::string& text) const {
   return out;
 }
 
-// The cubes of all levels, those below the place included.
-std::vector<std::size_t> Subject::levels(const Place& place) const {
-  std::vector<std::size_t> out = place;
-  for (std::size_t k = place.size(); k < roots_.size(); ++k) out.push_back(roots_[k]);
+std::size_t Subject::splits(const Place& place) const {
+  std::size_t out = 0;
+  for (std::size_t k = 0; k < place.size(); ++k)
+    out += cube(place[k]).depth - cube(roots_[k]).depth;
   return out;
 }
 
 double Subject::runs(const Place& place) const {
   double out = 1;
-  for (const std::size_t k : levels(place)) out *= cube(k).runs();
+  for (const std::size_t k : place) out *= cube(k).runs();
   return out;
 }
 
 double Subject::counted(const Place& place) const {
   double out = 1;
-  for (const std::size_t k : levels(place)) out *= static_cast<double>(cube(k).counted);
+  for (const std::size_t k : place) out *= static_cast<double>(cube(k).counted);
   return out;
 }
 
 double Subject::outlook(const Place& place, double done) const {
   double out = 1, below = runs(place);
-  for (const std::size_t k : levels(place)) {
+  for (const std::size_t k : place) {
     below /= cube(k).runs();
     if (done >= below) return out * told(cube(k), done / below) * below;
     out *= told(cube(k), 1);
@@ -103,16 +103,19 @@ double Subject::outlook(const Place& place, double done) const {
 }
 
 std::optional<Subject::Halves> Subject::halves(const Place& place) const {
-  Place at = place;
-  while (!cube(at.back()).is_split()) {
-    if (at.size() == roots_.size()) return {};
-    at.push_back(roots_[at.size()]);
+  std::optional<std::size_t> best;
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    const RecordedCube& c = cube(place[k]);
+    if (!c.is_split()) continue;
+    if (best && c.cost >= cube(place[*best]).cost) continue;
+    best = k;
   }
-  Place second = at;
-  const RecordedCube& split = cube(at.back());
-  at.back() = split.first;
-  second.back() = split.second;
-  return {{std::move(at), std::move(second), split.share, split.in_vain}};
+  if (!best) return {};
+  const RecordedCube& split = cube(place[*best]);
+  Halves out{place, place, split.in_vain};
+  out.first[*best] = split.first;
+  out.second[*best] = split.second;
+  return out;
 }
 
 double Subject::nodes(double done) const {

@@ -18,8 +18,7 @@
 
 namespace heddle::cubes {
 
-// A cube of a subject: of each level down to the one where it lies, a recorded cube; those above
-// the last were not split.
+// A cube of a subject: of each level, a recorded cube.
 using Place = std::vector<std::size_t>;
 
 std::string to_text(const Place& place);
@@ -29,10 +28,11 @@ class Subject {
   // About this number of runs. REQUIRES: `of` outlives it.
   Subject(const Recorded& of, double wanted);
 
-  Place whole() const { return {roots_.front()}; }
+  Place whole() const { return roots_; }
   // The whole if the text is empty.
   Place place_of(const std::string& text) const;
 
+  std::size_t splits(const Place& place) const;  // of the whole, until there is this place
   double runs(const Place& place) const;
   double counted(const Place& place) const;
   // How many runs a place seems to have when this number is done: the product of what each level
@@ -40,8 +40,9 @@ class Subject {
   double outlook(const Place& place, double done) const;
   struct Halves {
     Place first, second;
-    double share = 0, in_vain = 0;  // as in parallel::Halves
+    double in_vain = 0;  // as in parallel::Halves
   };
+  // By the level where that costs least, as far as a few runs told.
   std::optional<Halves> halves(const Place& place) const;
 
   // Of a tree, after this number of runs: a power of the number, through the recorded whole and
@@ -52,10 +53,9 @@ class Subject {
 
  private:
   const RecordedCube& cube(std::size_t index) const { return of_.cubes[index]; }
-  std::vector<std::size_t> levels(const Place& place) const;
 
   const Recorded& of_;
-  std::vector<std::size_t> roots_;  // of each level, its cube
+  Place roots_;
   double power_ = 0;
 };
 

@@ -202,13 +202,13 @@ Status Job::status(std::chrono::milliseconds expiry) {
   constexpr std::size_t most_workers = 1024;
   const std::array<std::string, 2> arguments = {"-", std::to_string(expiry.count())};
   const Value now = client_.retry([&] { return try_function(client_, "state", keys_, arguments); });
-  const Value::List& list = now.list(6);
+  const Value::List& list = now.list(7);
   Status out;
   out.state = parse_state(list[1].text());
   out.generation = list[2].text();
   out.open = parse_count(list[3].text());
   out.hungry = static_cast<std::uint64_t>(list[4].number());
-  out.is_damaged = out.state == State::running && std::cmp_less(list[5].number(), out.open);
+  out.is_damaged = out.state == State::running && std::cmp_less(list[6].number(), out.open);
   out.counts = read_counts();
   out.findings = static_cast<std::uint64_t>(client_.one({"XLEN", keys_.findings}).number());
   std::vector<Command> asked;

@@ -5,7 +5,8 @@ namespace heddle::broker {
 // The keys are those of `Keys`: 1 job, 2 cubes, 3 done, 4 counts, 5 open, 6 findings, 7 found,
 // 8 workers, 9 hungry, 10 the worker. Arguments are strings; the first two are the name of the
 // worker and after how many milliseconds of silence it is taken for gone. An answer begins with a
-// word, the state of the job, its generation, the number of open cubes and that of hungry workers.
+// word, the state of the job, its generation, the number of open cubes, and those of hungry workers
+// and of all.
 //
 // A function that fails does not undo what it has done so far. So each checks what it is given
 // before it writes anything; check_permissions has seen to the rest. Counts never become numbers of
@@ -20,8 +21,11 @@ end
 
 local function reply(keys, args, word, ...)
   local job = redis.call('HMGET', keys[1], 'state', 'generation')
-  local hungry = redis.call('ZCOUNT', keys[9], now() - tonumber(args[2]), '+inf')
-  return {word, job[1] or 'gone', job[2] or '', redis.call('GET', keys[5]) or '0', hungry, ...}
+  local since = now() - tonumber(args[2])
+  local hungry = redis.call('ZCOUNT', keys[9], since, '+inf')
+  local workers = redis.call('ZCOUNT', keys[8], since, '+inf')
+  return {word, job[1] or 'gone', job[2] or '', redis.call('GET', keys[5]) or '0', hungry, workers,
+          ...}
 end
 
 local function field(entry, name)

@@ -103,11 +103,15 @@ Value Worker::ask(std::string_view function, const Arguments& arguments) {
 
 const std::string& Worker::note(const Value& answer) {
   const Value::List& list = answer.list();
-  if (list.size() < 5) throw Malformed("the broker's answer is too short");
+  if (list.size() < 6) throw Malformed("the broker's answer is too short");
   view_.state = parse_state(list[1].text());
   view_.generation = list[2].text();
   view_.open = parse_count(list[3].text());
-  view_.hungry = static_cast<std::uint64_t>(std::max<std::int64_t>(list[4].number(), 0));
+  const auto number_at = [&](std::size_t k) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(list[k].number(), 0));
+  };
+  view_.hungry = number_at(4);
+  view_.workers = number_at(5);
   return list[0].text();
 }
 
@@ -130,7 +134,7 @@ void Worker::hold(const Value& entry, std::uint64_t delivery) {
     throw Malformed("a cube is not what it is named");
   claim_ = std::move(out);
   view_.is_wanted = true;
-  next_look_ = Clock::now() + settings_.heartbeat;
+  next_look_ = Clock::now() + between_looks();
 }
 
 // Nothing is on offer: waits until something is, for a while, and asks how things stand.
@@ -167,7 +171,7 @@ std::optional<Claim> Worker::claim() {
                               std::to_string(settings_.deliveries), ""});
     });
     if (note(answer) == "cube")
-      hold(answer.list(7)[5], static_cast<std::uint64_t>(answer.list()[6].number()));
+      hold(answer.list(8)[6], static_cast<std::uint64_t>(answer.list()[7].number()));
     else if (view_.state != State::running)
       return std::nullopt;
     else
@@ -188,10 +192,20 @@ Worker::Arguments Worker::look_arguments(std::string_view progress) const {
   return out;
 }
 
+// Of many workers each looks less often, so that the broker has time for what they explore. But
+// none is silent for so long that it seems to be gone.
+Worker::Settings::Duration Worker::between_looks() const {
+  constexpr std::int64_t not_many = 300;
+  const auto times = std::max<std::int64_t>(static_cast<std::int64_t>(view_.workers) / not_many, 1);
+  const auto longest =
+      std::max(settings_.heartbeat, std::min(settings_.silence, settings_.expiry) / 3);
+  return std::min(times * settings_.heartbeat, longest);
+}
+
 const View& Worker::look(std::string_view progress) {
   const Clock::time_point start = Clock::now();
   if (!claim_ || start < next_look_) return view_;
-  next_look_ = start + settings_.heartbeat;
+  next_look_ = start + between_looks();
   try {
     view_.is_wanted = note(try_ask("look", look_arguments(progress))) == "wanted";
   } catch (const Lost&) {

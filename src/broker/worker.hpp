@@ -47,7 +47,8 @@ struct View {
   std::string generation;
   std::uint64_t open = 0;    // cubes without an outcome: given out, or on offer
   std::uint64_t hungry = 0;  // workers that wait for a cube
-  bool is_wanted = true;     // whether the outcome of the claimed cube would count
+  std::uint64_t workers = 0;
+  bool is_wanted = true;  // whether the outcome of the claimed cube would count
 };
 
 enum class Answer : std::uint8_t {
@@ -111,6 +112,7 @@ class Worker {
   void hold(const Value& entry, std::uint64_t delivery);
   Arguments claim_arguments() const;
   Arguments look_arguments(std::string_view progress) const;
+  Settings::Duration between_looks() const;
 
   Client& client_;
   std::string job_;

@@ -142,9 +142,9 @@ std::vector<Option> broker_options() {
       number<A>({.name = "--parts",
                  .value = "N",
                  .commands = "run",
-                 .help = "with --broker: into how many parts the schedules are split at first, at "
-                         "least; without it, 16 for each engine that waits by then. More are "
-                         "made when engines have nothing to do"},
+                 .help = "with --broker: into how many parts the schedules are split at first, "
+                         "about; 32 for each worker if that is more. More are made when workers "
+                         "have nothing to do"},
                 &A::parts, {0, 100'000}),
       flag<A>({.name = "--keep-job",
                .commands = "run",

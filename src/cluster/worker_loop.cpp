@@ -22,15 +22,14 @@ using End = Engine::End;
 // Of one split: what it takes to make them is lost if this worker dies, and their texts have to fit
 // into a record.
 constexpr std::size_t most_parts = 256;
-// How many hungry workers are served by one worker that splits its cube.
-constexpr std::size_t served_by_one = 16;
 
 }  // namespace
 
 // Keeps the claim, and decides whether to give the cube up.
 class WorkerLoop::WorkerLook final : public Look {
  public:
-  WorkerLook(WorkerLoop& loop, bool divisible) : loop_(loop), divisible_(divisible) {}
+  WorkerLook(WorkerLoop& loop, const std::string& cube, bool divisible)
+      : loop_(loop), splits_(parallel::splits_of(cube)), divisible_(divisible) {}
 
   Asked look(const Live& live) override {
     counts_ = live.counts;
@@ -38,6 +37,7 @@ class WorkerLoop::WorkerLook final : public Look {
     if (!divisible_ || !live.divisible) return Asked::proceed;
     const auto runs = static_cast<double>(parallel::runs_of(live.counts));
     if (live.nodes > parallel::Control().most_nodes) {
+      is_too_large_ = true;
       parts_ = parallel::parts_for_memory(runs, live.outlook());
       return Asked::give_up;
     }
@@ -51,6 +51,7 @@ class WorkerLoop::WorkerLook final : public Look {
 
   std::size_t parts() const { return std::min(parts_, most_parts); }
   const Counts& counts() const { return counts_; }
+  bool is_too_large() const { return is_too_large_; }
 
  private:
   std::string heartbeat() const {
@@ -60,34 +61,29 @@ class WorkerLoop::WorkerLook final : public Look {
         .dump();
   }
 
-  // Whether to share this cube with workers that have nothing to do. All that are busy look at the
-  // same number, so each gives up at random, and as many as are needed do.
+  // Whether to share this cube with workers that have nothing to do.
   bool shares(const Live& live) {
     const double now = since_.seconds();
     if (now < looked_at_ + every_) return false;
     looked_at_ = now;
     outlook_ = live.outlook();
     const broker::View& view = loop_.worker_.view();
-    if (view.hungry == 0) {
-      hungry_since_ = now;
-      return false;
-    }
-    const parallel::Busy busy{static_cast<double>(parallel::runs_of(live.counts)), outlook_, now};
-    const auto hungry = static_cast<std::size_t>(view.hungry);
-    if (!parallel::is_worth_splitting(busy, hungry, now - hungry_since_)) return false;
-    const std::size_t needed = hungry / served_by_one + 1;
-    if (loop_.random_.next() % std::max<std::uint64_t>(view.open, 1) >= needed) return false;
-    parts_ = parallel::parts_for_hungry(hungry).parts;
-    return true;
+    if (view.hungry == 0) hungry_since_ = now;
+    parts_ = Portions::parts_for_others;
+    return loop_.portions_.shares(
+        {static_cast<double>(parallel::runs_of(live.counts)), outlook_, now}, splits_,
+        {view.open, view.hungry, now - hungry_since_}, loop_.random_);
   }
 
   WorkerLoop& loop_;
+  const std::size_t splits_;
   const bool divisible_;
   const double every_ = std::chrono::duration<double>(settings_of(loop_.terms_).heartbeat).count();
   Stopwatch since_;
   double looked_at_ = 0, hungry_since_ = 0, outlook_ = 0;
   Counts counts_;
   std::size_t parts_ = 2;
+  bool is_too_large_ = false;
 };
 
 WorkerLoop::WorkerLoop(broker::Client& client, const std::string& job, const Terms& terms,
@@ -127,10 +123,9 @@ bool WorkerLoop::has_knowledge_of(const broker::Claim& claim) {
 void WorkerLoop::explore(const broker::Claim& claim) {
   const CubeList cubes = cubes_of(claim.cube);
   try {
-    std::size_t at = 0, parts = first_parts();
-    // The root is too large for one worker, whatever it is: exploring it alone took too long.
-    const bool is_root = claim.parent.empty();
-    if ((!is_root && explore_all(cubes, true, at, parts)) || split(claim, cubes, at, parts)) return;
+    std::size_t at = 0, parts = parts_unseen(claim, cubes);
+    if ((parts < 2 && explore_all(cubes, true, at, parts)) || split(claim, cubes, at, parts))
+      return;
     explore_all(cubes, false, at, parts);
   } catch (const Learned&) {
     renew();
@@ -141,21 +136,31 @@ void WorkerLoop::explore(const broker::Claim& claim) {
   }
 }
 
-std::size_t WorkerLoop::first_parts() const {
-  const std::size_t workers = static_cast<std::size_t>(worker_.view().hungry) + 1;
-  return std::max<std::size_t>(terms_.parts, parallel::parts_per_engine * workers);
+std::size_t WorkerLoop::parts_unseen(const broker::Claim& claim, const CubeList& cubes) const {
+  if (cubes.size() > 1) return 1;
+  const std::size_t parts =
+      portions_.parts(parallel::splits_of(cubes[0]), worker_.view().workers, terms_.parts);
+  // The root is too large for one worker, whatever it is: exploring it alone took too long.
+  return claim.parent.empty() ? std::max<std::size_t>(parts, 2) : parts;
 }
 
 bool WorkerLoop::explore_all(const CubeList& cubes, bool divisible, std::size_t& at,
                              std::size_t& parts) {
   engine_->forget();
   for (at = 0; at < cubes.size(); ++at) {
-    WorkerLook look(*this, divisible);
+    WorkerLook look(*this, cubes[at], divisible);
+    const std::size_t splits = parallel::splits_of(cubes[at]);
     switch (engine_->explore({.cube = cubes[at]}, look).end) {
-      case End::complete:
+      case End::complete: {
+        const std::uint64_t before = parallel::runs_of(engine_->total());
         engine_->keep();
+        portions_.note_done(splits,
+                            static_cast<double>(parallel::runs_of(engine_->total()) - before));
         break;
+      }
       case End::given_up:
+        if (look.is_too_large())
+          portions_.note_too_large(splits, static_cast<double>(parallel::runs_of(look.counts())));
         thrown_away_ += parallel::runs_of(look.counts()) + parallel::runs_of(engine_->total());
         parts = look.parts();
         return false;
@@ -176,9 +181,9 @@ bool WorkerLoop::explore_all(const CubeList& cubes, bool divisible, std::size_t&
 // False: there is no pair of steps to split it by.
 bool WorkerLoop::split(const broker::Claim& claim, const CubeList& cubes, std::size_t at,
                        std::size_t parts) {
-  WorkerLook look(*this, false);
+  WorkerLook look(*this, cubes[at], false);
   std::vector<parallel::Item> split = parallel::split_into(
-      *engine_, {.cube = cubes[at], .estimate = 1}, {parts, parts}, [&] { return look.is_over(); });
+      *engine_, {.cube = cubes[at], .estimate = 1}, parts, [&] { return look.is_over(); });
   if (look.is_over()) throw Interrupted();
   std::ranges::stable_sort(split, std::greater(), &parallel::Item::estimate);
   broker::Split out;

@@ -12,6 +12,7 @@
 #include "base/resources.hpp"
 #include "broker/worker.hpp"
 #include "cluster/parts.hpp"
+#include "cluster/portions.hpp"
 #include "cluster/terms.hpp"
 #include "parallel/control.hpp"
 
@@ -39,7 +40,7 @@ class WorkerLoop {
   void finish_done();
   void renew();
   void report(const std::string& cube);
-  std::size_t first_parts() const;
+  std::size_t parts_unseen(const broker::Claim& claim, const CubeList& cubes) const;
 
   broker::Client& client_;
   const std::string job_;
@@ -50,6 +51,7 @@ class WorkerLoop {
   std::string generation_;
   std::unique_ptr<parallel::Engine> engine_;
   std::uint64_t thrown_away_ = 0;  // runs that no outcome has told of
+  Portions portions_;
   Random random_;
 };
 

@@ -86,7 +86,7 @@ std::optional<parallel::Halves> ModelEngine::halves(const std::string& text) {
   const auto by = parallel::steps_to_split_by(runner_, observers_of(algorithm_));
   if (!by) return {};
   const auto [first, second] = runner_.cube().split(by->first, by->second);
-  return {{to_text(first), to_text(second), by->share, by->in_vain}};
+  return {{to_text(first), to_text(second), by->in_vain, by->cost}};
 }
 
 Json ModelEngine::to_json(Brought& b) {

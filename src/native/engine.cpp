@@ -168,7 +168,7 @@ std::optional<parallel::Halves> NativeEngine::halves(const std::string& text) {
   }
   if (!by) return {};
   const auto [first, second] = runner.cube().split(by->first, by->second);
-  return {{to_text(first, numbering()), to_text(second, numbering()), by->share, by->in_vain}};
+  return {{to_text(first, numbering()), to_text(second, numbering()), by->in_vain, by->cost}};
 }
 
 Json NativeEngine::yield() {

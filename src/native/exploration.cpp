@@ -66,7 +66,7 @@ class Exploration {
     for (;;) try {
         const auto stop = [this] { return watch_.is_over(); };
         const Item whole{.cube = "", .estimate = parallel::outlook_of_whole(engine_, stop)};
-        std::vector<Item> parts = parallel::split_into(engine_, whole, {wanted, wanted}, stop);
+        std::vector<Item> parts = parallel::split_into(engine_, whole, wanted, stop);
         return {{}, engine_.known(), engine_.numbering(), std::move(parts)};
       } catch (const Learned&) {
         engine_.set(Knowledge(engine_.known()), Numbering(engine_.numbering()));

@@ -39,7 +39,8 @@ class Asking {
 
   bool may_continue(const Tree* tree) {
     if (asked_ == Look::Asked::proceed && !is_allowed()) asked_ = Look::Asked::stop;
-    if (asked_ == Look::Asked::proceed && pulse_.beats()) ask(tree);
+    const bool now = until_look_ != 0 && --until_look_ == 0;
+    if (asked_ == Look::Asked::proceed && (pulse_.beats() || now)) ask(tree);
     if (asked_ == Look::Asked::proceed) return true;
     if (tree != nullptr && outlook_ == 0) outlook_ = tree->outlook().runs;
     return false;
@@ -56,6 +57,8 @@ class Asking {
   Look& look_;
   GetLive live_;
   std::uint64_t allowed_;
+  // It is asked before each run, so once more often than runs were made.
+  std::uint64_t until_look_ = look_.look_after() == 0 ? 0 : look_.look_after() + 1;
   Pulse pulse_{Look::every};
   Look::Asked asked_ = Look::Asked::proceed;
   double outlook_ = 0;

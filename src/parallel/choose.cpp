@@ -83,14 +83,9 @@ class Sample {
   std::vector<std::vector<std::uint32_t>> places_;  // by thread
 };
 
-struct Judged {
-  double cost = 0;
-  double share = 0, in_vain = 0;  // as in Splitting
-};
-
-// What splitting by this pair costs: the share of the runs that both halves have, and only one of
-// them counts, for each bit by which a half is smaller. What was not seen in so few runs may be.
-Judged judge(const Pairs::value_type& candidate, const std::vector<Sample>& samples) {
+// Each bit by which a half is smaller costs the share of the runs that are in both, of which only
+// one counts. What was not seen in so few runs may be.
+Splitting judged(const Pairs::value_type& candidate, const std::vector<Sample>& samples) {
   const auto& [pair, likely] = candidate;
   constexpr double unseen = 0.5;
   double first = unseen, second = unseen, both = 0;
@@ -103,7 +98,7 @@ Judged judge(const Pairs::value_type& candidate, const std::vector<Sample>& samp
   const double all = first + second, share = first / all;
   const double bits = -share * std::log2(share) - (1 - share) * std::log2(1 - share);
   const double in_vain = std::max(both / all, likely);
-  return {(in_vain + unseen / all) / bits, share, in_vain};
+  return {pair.first, pair.second, in_vain, (in_vain + unseen / all) / bits};
 }
 
 }  // namespace
@@ -119,10 +114,9 @@ std::optional<Splitting> steps_to_split_by(Runner& runner, Observers observers) 
     samples.emplace_back(log, runner, observers).add_races(pairs);
   }
   const auto best = std::ranges::min_element(
-      pairs, {}, [&](const auto& candidate) { return judge(candidate, samples).cost; });
+      pairs, {}, [&](const auto& candidate) { return judged(candidate, samples).cost; });
   if (best == pairs.end()) return {};
-  const Judged judged = judge(*best, samples);
-  return {{best->first.first, best->first.second, judged.share, judged.in_vain}};
+  return judged(*best, samples);
 }
 
 bool Divisible::has_race(const Log& run, const Runner& runner) const {

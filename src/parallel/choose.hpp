@@ -9,11 +9,9 @@
 
 namespace heddle::parallel {
 
-// Two steps, and what the halves seem to have: see Halves.
 struct Splitting {
   StepName first, second;
-  double share = 0.5;
-  double in_vain = 0;
+  double in_vain = 0, cost = 0;  // see Halves
 };
 
 // How many runs are made to choose a pair.

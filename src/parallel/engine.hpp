@@ -11,12 +11,14 @@
 // - A yield, a cube and knowledge, as text and JSON, mean the same to every engine of the program.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/result.hpp"
@@ -24,6 +26,12 @@
 namespace heddle::parallel {
 
 using Json = nlohmann::ordered_json;
+
+// How often the whole program was split to have this cube: engines write a word for each time.
+inline std::size_t splits_of(std::string_view cube) {
+  const auto words = std::ranges::count(cube, ' ') + (cube.empty() ? 0 : 1);
+  return static_cast<std::size_t>(words);
+}
 
 // A cube that is to be explored.
 struct Item {
@@ -37,8 +45,10 @@ struct Item {
 // Two cubes that have all that one has.
 struct Halves {
   std::string first, second;
-  double share = 0.5;  // of its runs that the first seems to have
-  double in_vain = 0;  // of its runs that the second seems to have, too, where they do not count
+  // The share of its runs that the second seems to have, too, where they do not count. It is a
+  // guess.
+  double in_vain = 0;
+  double cost = 0;  // of splitting by this pair of steps, to be compared with that of others
 };
 
 // What an engine asks while it explores.
@@ -61,6 +71,8 @@ class Look {
   // Called about every `every` seconds, and when one is waited for.
   virtual Asked look(const Live& live) = 0;
   static constexpr double every = 0.01;
+  // It is also called after this number of runs, whatever time it is. 0: it is not.
+  virtual std::uint64_t look_after() const { return 0; }
   // Called when the number of runs that were allowed is used up: how many more. None: stop.
   virtual std::uint64_t more_runs() = 0;
   // Whether the yield so far is wanted now, in case this process is killed; and that.

@@ -5,7 +5,6 @@
 #include "base/check.hpp"
 #include "parallel/policy.hpp"
 #include "parallel/pulse.hpp"
-#include "parallel/split.hpp"
 
 namespace heddle::parallel {
 namespace {
@@ -22,13 +21,16 @@ class RemoteLook final : public Look {
     hear();
     if (live.divisible && live.nodes > most_nodes_ && asked_ == Asked::proceed) {
       asked_ = Asked::give_up;
-      const auto runs = static_cast<double>(live.counts.executions + live.counts.blocked);
-      const std::size_t parts = parts_for_memory(runs, live.outlook());
-      wanted_ = {parts, parts};
+      too_large_ = true;
     }
-    if (asked_ == Asked::proceed && tell_.beats()) tell(live);
+    const bool first = !judged_ && runs_of(live.counts) >= enough_to_judge;
+    judged_ = judged_ || first;
+    // What is given up is counted, too.
+    if (asked_ == Asked::give_up || first || tell_.beats())
+      tell(live, asked_ == Asked::give_up || first);
     return asked_;
   }
+  std::uint64_t look_after() const override { return enough_to_judge; }
   std::uint64_t more_runs() override {
     if (runs_ != 0) return std::exchange(runs_, 0);
     granted_.reset();
@@ -44,12 +46,12 @@ class RemoteLook final : public Look {
     hear();
     return asked_ == Asked::stop;
   }
-  Wanted wanted() const { return wanted_; }
+  bool too_large() const { return too_large_; }
 
  private:
-  void tell(const Live& live) {
+  void tell(const Live& live, bool exactly) {
     const Stopwatch stopwatch;
-    if (now_.seconds() >= outlook_at_) {
+    if (exactly || now_.seconds() >= outlook_at_) {
       outlook_ = live.outlook();
       // It takes no more than a twentieth of the time.
       outlook_at_ = now_.seconds() + 20 * stopwatch.seconds();
@@ -68,9 +70,7 @@ class RemoteLook final : public Look {
   void heed(const Json& message) {
     if (message.at(says) == says_stop) asked_ = Asked::stop;
     if (message.at(says) == says_runs) granted_ = message.at("number");
-    if (message.at(says) != says_give_up || asked_ == Asked::stop) return;
-    asked_ = Asked::give_up;
-    wanted_ = {message.at("parts"), message.at("least")};
+    if (message.at(says) == says_give_up && asked_ != Asked::stop) asked_ = Asked::give_up;
   }
 
   Connection& connection_;
@@ -78,29 +78,24 @@ class RemoteLook final : public Look {
   std::optional<std::uint64_t> granted_;
   std::size_t most_nodes_;
   Asked asked_ = Asked::proceed;
-  Wanted wanted_;
+  bool judged_ = false, too_large_ = false;
   Pulse tell_{tell_every};
   Stopwatch now_;
   double outlook_ = 0, outlook_at_ = 0;
 };
 
-// The parts of a cube.
-Json split_up(Engine& engine, Connection& connection, const Item& cube, Wanted wanted) {
-  Json parts = Json::array();
-  for (const Item& part : split_into(engine, cube, wanted, [&] { return !connection.fill(); }))
-    parts.push_back(to_json(part));
-  return {{says, says_split}, {"parts", std::move(parts)}};
+Json split_up(Engine& engine, const std::string& cube, bool too_large) {
+  Json out{{says, says_split}, {"too large", too_large}};
+  if (const auto h = engine.halves(cube)) out["halves"] = {h->first, h->second, h->in_vain};
+  return out;
 }
 
 Json explored(Engine& engine, Connection& connection, const Json& message, std::size_t most_nodes) {
-  Item item = item_of(message.at("item"));
+  const Item item = item_of(message.at("item"));
   RemoteLook look(connection, message.at("runs"), most_nodes);
   const Engine::Explored now = engine.explore(item, look);
   if (now.end == End::learned) throw Learned();
-  if (now.end == End::given_up) {
-    item.estimate = now.outlook;
-    return split_up(engine, connection, item, look.wanted());
-  }
+  if (now.end == End::given_up) return split_up(engine, item.cube, look.too_large());
   return {{says, says_ended},
           {"end", now.end},
           {"yield", engine.yield()},
@@ -111,8 +106,7 @@ Json explored(Engine& engine, Connection& connection, const Json& message, std::
 Json answer(Engine& engine, Connection& connection, const Json& message, std::size_t most_nodes) {
   try {
     if (message.at(says) == says_explore) return explored(engine, connection, message, most_nodes);
-    return split_up(engine, connection, item_of(message.at("item")),
-                    {message.at("parts"), message.at("least")});
+    return split_up(engine, message.at("cube"), false);
   } catch (const Learned&) {
     return {{says, says_ended}, {"end", End::learned}, {"knowledge", engine.knowledge()}};
   } catch (const Interrupted&) {

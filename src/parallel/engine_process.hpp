@@ -7,8 +7,9 @@
 namespace heddle::parallel {
 
 // What goes over a connection. To an engine: `explore` (an item, and how many runs), `split` (a
-// cube, and into how many parts), and while it explores `stop`, `give up` and `runs`. From an
-// engine: `look` and `more runs` while it explores; then `ended`, `split`, or `failed`.
+// cube), and while it explores `stop`, `give up` and `runs`. From an engine: `look` and `more runs`
+// while it explores; then `ended`, `split` (the halves of its cube, none if it has none), or
+// `failed`.
 inline constexpr const char *says = "says", *says_explore = "explore", *says_split = "split",
                             *says_stop = "stop", *says_give_up = "give up", *says_runs = "runs",
                             *says_look = "look", *says_more = "more runs", *says_ended = "ended",

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "parallel/split.hpp"
+#include "parallel/choose.hpp"
 
 namespace heddle::parallel {
 
@@ -15,25 +15,24 @@ namespace heddle::parallel {
 // 5 ms, and what has been explored by then is thrown away.)
 inline constexpr double alone_for = 0.05;  // seconds
 
-// With this number of parts for each engine, the last of them are a small share of the work, even
-// where some are several times as large as others.
-inline constexpr std::size_t parts_per_engine = 16;
+// An outlook tells something after this number of runs. It is few, as they are lost if the cube is
+// split then.
+inline constexpr std::uint64_t enough_to_judge = 30;
 
-// Into how many parts a cube is split before it is begun, if all has about `all` runs. None: it is
-// to be explored. While one engine splits the whole, the others wait, so that is into a few parts;
-// those that are large are split on by the engines that take them. Where runs are in vain in all
-// parts but one, it is better to have fewer, and to split the last of them once an engine has
-// nothing to do.
-inline Wanted parts_of(const Item& cube, double all, std::size_t engines) {
-  constexpr double most_at_once = 64, too_large = 4;
-  const double part = all / static_cast<double>(parts_per_engine * engines);
-  const bool whole = cube.cube.empty();
-  const bool splits = whole || cube.estimate > too_large * part;
-  if (!splits || !cube.divisible || !cube.partial.is_null()) return {0, 0};
-  const double parts = std::clamp(std::ceil(cube.estimate / part), 2.0, most_at_once);
-  const std::size_t least = whole ? 2 * engines : 1;
-  return {static_cast<std::size_t>(parts), std::min(least, static_cast<std::size_t>(parts))};
+// A cube that turns out to be too large is given up only if what is done of it is less than this
+// share of the rest, and the rest is more than this number of parts.
+inline constexpr double most_lost = 0.2, surprise = 8;
+
+// Into how many parts the share of each engine is split, so that the last of them end at about one
+// time, and surprises find engines that are free. If runs do not count because they belong to other
+// parts, more parts have more of those: then it is a part for each, or fewer.
+inline double parts_per_share(double in_vain) {
+  constexpr double parts = 8, least = 0.1, caution = 10;
+  return std::max(parts / (1 + caution * in_vain), least);
 }
+
+// A cube of fewer runs is not split before it is begun: that takes some runs (choose.hpp).
+inline constexpr double worth_splitting = 32.0 * sampled_runs;
 
 // For a cube whose tree has become too large after `done` runs. The outlook tends to be low, and a
 // part that becomes too large again costs as many runs as this one did, so there are many parts.
@@ -51,11 +50,14 @@ struct Busy {
 };
 
 // Whether an exploration that one engine has begun is worth the start of others. If there seems to
-// be little left, that can be waited for, though not for long: outlooks are low at first.
+// be little left, that can be waited for, though not for long: outlooks are low at first. So one
+// that is high is believed at once.
 inline bool is_worth_sharing(const Busy& whole) {
-  constexpr double patience = 2 * alone_for;
-  const double each = whole.seconds / std::max(whole.done, 1.0);
-  return whole.seconds > patience || (whole.outlook - whole.done) * each > 2 * alone_for;
+  constexpr double at_once = 0.3 * alone_for, patience = 2 * alone_for;
+  if (whole.seconds < at_once) return false;
+  const double rest = (whole.outlook - whole.done) * whole.seconds / std::max(whole.done, 1.0);
+  if (whole.seconds < alone_for) return rest > 10 * alone_for;
+  return whole.seconds > patience || rest > 2 * alone_for;
 }
 
 // Whether it is worth giving up: `hungry` engines have had nothing to do for `waited` seconds.
@@ -70,7 +72,5 @@ inline bool is_worth_splitting(const Busy& cube, std::size_t hungry, double wait
   constexpr double margin = 0.8;  // halves are never of one size
   return (rest > alone_for && shared < margin * rest) || waited > cube.seconds;
 }
-
-inline Wanted parts_for_hungry(std::size_t hungry) { return {4 * (hungry + 1), hungry + 1}; }
 
 }  // namespace heddle::parallel

@@ -34,11 +34,6 @@ constexpr double silence = 1;  // seconds
   throw Bug(text);
 }
 
-void add(Json& message, Wanted wanted) {
-  message["parts"] = wanted.parts;
-  message["least"] = wanted.least;
-}
-
 // Of what an engine brought.
 std::uint64_t runs_in(const Json& yield) {
   return yield.is_null() ? 0 : runs_of(counts_of(yield.at("counts")));
@@ -53,9 +48,8 @@ Pool::Pool(Engine& total, const MakeEngine& make, const Control& control, std::v
       control_(control),
       open_(open),
       overhead_(overhead),
-      runs_(runs),
-      knowledge_(total.knowledge()) {
-  for (const Item& item : open) all_ += item.estimate;
+      knowledge_(total.knowledge()),
+      dispatcher_(control.engines, std::move(open), runs) {
   for (unsigned k = 0; k < control.engines; ++k) processes_.push_back(start());
   overhead_.engines = std::max(overhead_.engines, control.engines);
 }
@@ -72,6 +66,8 @@ Pool::~Pool() {
     }
   }
   overhead_.memory_kb = std::max(overhead_.memory_kb, memory);
+  overhead_.thrown_away += dispatcher_.thrown_away();
+  open_ = dispatcher_.left();
 }
 
 Pool::Slot Pool::start() {
@@ -106,67 +102,48 @@ void Pool::become_engine(Connection connection) {
 
 End Pool::run() {
   for (;;) {
-    if (!stops_) hand_out();
-    if (!is_working()) break;
-    if (!stops_ && !control_.may_continue(progress())) {
+    dispatcher_.pass(now_.seconds());
+    for (const Order& order : dispatcher_.orders()) carry_out(order);
+    if (!dispatcher_.is_working()) break;
+    if (!dispatcher_.stops() && !control_.may_continue(progress())) {
       end_ = End::stopped;
-      stop_all();
+      dispatcher_.stop();
+      continue;
     }
-    if (!stops_ && control_.save_now()) save();
+    if (!dispatcher_.stops() && control_.save_now()) control_.on_save(dispatcher_.left());
     wait();
-    if (!stops_) split_for_hungry();
   }
-  if (end_ == End::complete && !open_.empty()) return End::stopped;  // no more runs are allowed
+  if (end_ == End::complete && dispatcher_.open() != 0) return End::stopped;  // for want of runs
   return end_;
 }
 
-bool Pool::is_working() const {
-  return std::ranges::any_of(processes_, [](const Slot& p) { return p->state != State::idle; });
-}
-
-// The largest first, so that the last are small.
-void Pool::hand_out() {
-  std::ranges::stable_sort(open_, {}, &Item::estimate);
-  for (const Slot& p : processes_) {
-    if (open_.empty() || runs_ == 0) return;
-    if (p->state != State::idle) continue;
-    Item item = std::move(open_.back());
-    open_.pop_back();
-    const Wanted parts = parts_of(item, all_, processes_.size());
-    give(*p, std::move(item), parts);
+void Pool::carry_out(const Order& order) {
+  Process& to = *processes_[order.engine];
+  Json message;
+  switch (order.what) {
+    case Order::What::explore:
+      message = {{says, says_explore}, {"item", to_json(order.item)}, {"runs", order.runs}};
+      break;
+    case Order::What::split:
+      message = {{says, says_split}, {"cube", order.item.cube}};
+      break;
+    case Order::What::give_up:
+      message = {{says, says_give_up}};
+      break;
+    case Order::What::stop:
+      message = {{says, says_stop}};
+      break;
+    case Order::What::runs:
+      message = {{says, says_runs}, {"number", order.runs}};
+      break;
   }
-}
-
-// `wanted`: none: to be explored.
-void Pool::give(Process& to, Item item, Wanted wanted) {
-  to.item = std::move(item);
-  const bool explores = wanted.parts == 0;
-  to.state = explores ? State::exploring : State::splitting;
-  to.stopping = to.divisible = false;
-  to.counts = {};
-  to.findings = 0;
-  to.outlook = to.item.estimate;
-  to.since = {};
-  to.heard_at = now_.seconds();
-  Json message{{says, explores ? says_explore : says_split}, {"item", to_json(to.item)}};
-  explores ? void(message["runs"] = grant(to)) : add(message, wanted);
-  if (!std::exchange(to.informed, true)) message["knowledge"] = knowledge_;
+  if (order.what == Order::What::explore || order.what == Order::What::split) {
+    to.counts = {};
+    to.findings = 0;
+    to.heard_at = now_.seconds();
+    if (!std::exchange(to.informed, true)) message["knowledge"] = knowledge_;
+  }
   to.connection.send(message);  // that it is gone shows when it is listened to
-}
-
-std::uint64_t Pool::grant(Process& to) {
-  const std::uint64_t runs = runs_ == Look::any_number
-                                 ? runs_
-                                 : (runs_ + 2 * processes_.size() - 1) / (2 * processes_.size());
-  to.granted += runs_ == Look::any_number ? 0 : runs;
-  runs_ -= runs_ == Look::any_number ? 0 : runs;
-  return runs;
-}
-
-// What was granted and not used, or used in vain, can be used by others.
-void Pool::settle(Process& from, std::uint64_t used) {
-  if (runs_ != Look::any_number) runs_ += from.granted - std::min(used, from.granted);
-  from.granted = 0;
 }
 
 void Pool::wait() {
@@ -175,158 +152,115 @@ void Pool::wait() {
   constexpr int milliseconds = static_cast<int>(Look::every * 1000);
   if (poll(waiting.data(), waiting.size(), milliseconds) < 0 && errno != EINTR)
     throw Bug(fmt::format("poll: {}", std::strerror(errno)));
+  dispatcher_.pass(now_.seconds());
   for (std::size_t k = 0; k < waiting.size(); ++k)
     if (waiting[k].revents != 0)
-      hear(processes_[k]);
+      hear(k);
     else
-      wake_stopped(*processes_[k]);
+      wake_stopped(k);
 }
 
-void Pool::hear(Slot& from) {
-  const bool open = from->connection.fill();
-  while (const auto message = from->connection.next()) take(*from, *message);
+void Pool::hear(std::size_t from) {
+  Connection& connection = processes_[from]->connection;
+  const bool open = connection.fill();
+  while (const auto message = connection.next()) take(from, *message);
   if (!open) lose(from);
 }
 
-void Pool::take(Process& from, const Json& message) {
+void Pool::take(std::size_t from, const Json& message) {
   const std::string what = message.at(says);
-  from.heard_at = now_.seconds();
+  Process& process = *processes_[from];
+  process.heard_at = now_.seconds();
   if (what == says_failed) fail(message);
-  if (message.contains("memory")) from.memory_kb = message.at("memory");
-  if (what == says_look) {
-    from.counts = counts_of(message.at("counts"));
-    from.findings = message.at("findings");
-    from.outlook = message.at("outlook");
-    from.divisible = message.at("divisible");
-  } else if (what == says_more) {
-    from.connection.send({{says, says_runs}, {"number", stops_ ? 0 : grant(from)}});
-  } else if (what == says_ended) {
+  if (message.contains("memory")) process.memory_kb = message.at("memory");
+  if (what == says_look)
+    take_look(from, message);
+  else if (what == says_more)
+    dispatcher_.ask_for_runs(from);
+  else if (what == says_ended)
     take_end(from, message);
-  } else {
-    take_parts(from, message);
-  }
+  else
+    take_halves(from, message);
 }
 
-void Pool::take_end(Process& from, const Json& message) {
-  from.state = State::idle;
-  switch (message.at("end").get<End>()) {
-    case End::complete:
-      settle(from, runs_in(message.at("yield")) - runs_in(from.item.partial));
-      total_.add(message.at("yield"));
-      ++overhead_.cubes;
-      break;
-    case End::learned:
-      total_.learn(message.at("knowledge"));
-      end_ = End::learned;
-      stop_all();
-      break;
-    case End::found:
-      if (end_ == End::complete || end_ == End::stopped) end_ = End::found;
-      stop_all();
-      [[fallthrough]];
-    case End::stopped:
-    case End::given_up:
-      settle(from, runs_in(message.at("yield")) - runs_in(from.item.partial));
-      from.item.partial = message.at("yield");
-      open_.push_back(std::move(from.item));
-      break;
-  }
+void Pool::take_look(std::size_t from, const Json& message) {
+  Process& process = *processes_[from];
+  process.counts = counts_of(message.at("counts"));
+  process.findings = message.at("findings");
+  dispatcher_.tell(from, {.runs = runs_of(process.counts),
+                          .discarded = process.counts.discarded,
+                          .outlook = message.at("outlook"),
+                          .divisible = message.at("divisible")});
 }
 
-void Pool::take_parts(Process& from, const Json& message) {
-  if (from.state == State::exploring) overhead_.thrown_away += runs_of(from.counts);
-  from.state = State::idle;
-  settle(from, 0);
-  const Json& parts = message.at("parts");
-  for (const Json& part : parts) {
-    open_.push_back(item_of(part));
-    open_.back().divisible = parts.size() > 1;
-  }
-}
-
-void Pool::lose(Slot& from) {
-  int status = 0;
-  while (waitpid(from->pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  const std::string how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended";
-  if (from->state != State::idle) {
-    settle(*from, 0);
-    overhead_.thrown_away += runs_of(from->counts);
-    if (++from->item.deaths == most_deaths)
-      throw Misuse(fmt::format(
-          "an engine died {} times while it explored the same part of the schedules ({}); was it "
-          "killed, or is there too little memory? With -j 1, there are no engines but heddle "
-          "itself",
-          most_deaths, how));
-    open_.push_back(std::move(from->item));
-  }
-  from = start();
-}
-
-// If there is nothing to do for some engines, and too much for others.
-void Pool::split_for_hungry() {
-  std::size_t hungry = 0, splitting = 0;
-  for (const Slot& p : processes_) {
-    if (p->state == State::idle) ++hungry;
-    if (p->state == State::splitting || p->stopping) ++splitting;
-  }
-  if (hungry == 0 || !open_.empty() || splitting != 0 || runs_ == 0) {
-    hungry_since_ = now_.seconds();
+void Pool::take_end(std::size_t from, const Json& message) {
+  const End end = message.at("end");
+  if (end == End::learned) {
+    total_.learn(message.at("knowledge"));
+    end_ = End::learned;
+    dispatcher_.stop();
+    dispatcher_.put_back(from, nullptr, 0);
     return;
   }
-  Process* largest = nullptr;
-  const auto rest = [](const Process& p) {
-    return p.outlook - static_cast<double>(runs_of(p.counts));
-  };
-  for (const Slot& p : processes_)
-    if (p->state == State::exploring && p->divisible &&
-        (largest == nullptr || rest(*p) > rest(*largest)))
-      largest = p.get();
-  if (largest == nullptr) return;
-  const Busy busy{static_cast<double>(runs_of(largest->counts)), largest->outlook,
-                  largest->since.seconds()};
-  if (!is_worth_splitting(busy, hungry, now_.seconds() - hungry_since_)) return;
-  largest->stopping = true;
-  Json message{{says, says_give_up}};
-  add(message, parts_for_hungry(hungry));
-  largest->connection.send(message);
+  const Json& yield = message.at("yield");
+  const std::uint64_t made = runs_in(yield) - runs_in(dispatcher_.item(from).partial);
+  if (end == End::complete) {
+    dispatcher_.complete(from, made);
+    total_.add(yield);
+    ++overhead_.cubes;
+    return;
+  }
+  if (end == End::found) {
+    if (end_ == End::complete || end_ == End::stopped) end_ = End::found;
+    dispatcher_.stop();
+  }
+  dispatcher_.put_back(from, yield, made);
 }
 
-void Pool::wake_stopped(Process& process) {
-  if (process.state == State::idle || now_.seconds() < process.heard_at + silence) return;
+void Pool::take_halves(std::size_t from, const Json& message) {
+  const bool too_large = message.at("too large");
+  std::optional<Halves> halves;
+  if (message.contains("halves")) {
+    const Json& h = message.at("halves");
+    halves = {.first = h.at(0), .second = h.at(1), .in_vain = h.at(2)};
+  }
+  dispatcher_.split(from, halves,
+                    too_large ? Dispatcher::Why::too_large : Dispatcher::Why::ordered);
+}
+
+void Pool::lose(std::size_t from) {
+  int status = 0;
+  while (waitpid(processes_[from]->pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  const std::string how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended";
+  if (dispatcher_.lose(from) == most_deaths)
+    throw Misuse(fmt::format(
+        "an engine died {} times while it explored the same part of the schedules ({}); was it "
+        "killed, or is there too little memory? With -j 1, there are no engines but heddle itself",
+        most_deaths, how));
+  processes_[from] = start();
+}
+
+void Pool::wake_stopped(std::size_t at) {
+  Process& process = *processes_[at];
+  if (!dispatcher_.has_cube(at) || now_.seconds() < process.heard_at + silence) return;
   process.heard_at = now_.seconds();
   kill(process.pid, SIGCONT);
-}
-
-void Pool::stop_all() {
-  stops_ = true;
-  for (const Slot& p : processes_)
-    if (p->state != State::idle) p->connection.send({{says, says_stop}});
 }
 
 Progress Pool::progress() {
   Progress out;
   out.counts = total_.total();
-  double left = 0;
-  for (const Item& item : open_) left += item.estimate;
-  for (const Slot& p : processes_) {
-    out.memory_kb += p->memory_kb;
-    if (p->state != State::exploring) continue;
-    out.counts += p->counts;
-    out.findings = std::max(out.findings, p->findings);
-    left += std::max(p->outlook - static_cast<double>(runs_of(p->counts)), 0.0);
+  for (std::size_t k = 0; k < processes_.size(); ++k) {
+    const Process& p = *processes_[k];
+    out.memory_kb += p.memory_kb;
+    if (!dispatcher_.is_exploring(k)) continue;
+    out.counts += p.counts;
+    out.findings = std::max(out.findings, p.findings);
   }
   const double done = static_cast<double>(out.counts.executions + out.counts.blocked);
-  out.outlook = [left, done] { return done + left; };
+  out.outlook = [left = dispatcher_.rest(), done] { return done + left; };
   return out;
-}
-
-// What is being explored is saved as not begun.
-void Pool::save() {
-  std::vector<Item> all = open_;
-  for (const Slot& p : processes_)
-    if (p->state != State::idle) all.push_back(p->item);
-  control_.on_save(all);
 }
 
 }  // namespace heddle::parallel

@@ -76,8 +76,8 @@ class Solo::SoloLook final : public Look {
  private:
   bool is_worth_sharing(const Live& live) const {
     const double seconds = solo_.stopwatch_.seconds();
-    if (seconds < alone_for) return false;
-    if (solo_.control_.elsewhere) return true;  // others are there already, and wait
+    // Others are there already, and wait.
+    if (solo_.control_.elsewhere) return seconds >= alone_for;
     const auto done = static_cast<double>(runs_of(live.counts));
     return parallel::is_worth_sharing({done, live.outlook(), seconds});
   }
@@ -112,6 +112,7 @@ End Solo::explore_last() {
       open_.back().estimate = now.outlook;
       if (look.is_for_others()) {
         overhead_.thrown_away += look.runs();
+        open_.back().estimate = now.outlook;
         return now.end;
       }
       split_last(look.parts(), look.runs());
@@ -130,7 +131,7 @@ void Solo::split_last(std::size_t parts, std::uint64_t thrown_away) {
   const Item cube = std::move(open_.back());
   open_.pop_back();
   overhead_.thrown_away += thrown_away;
-  std::vector<Item> split = split_into(engine_, cube, {parts, parts}, control_.is_over);
+  std::vector<Item> split = split_into(engine_, cube, parts, control_.is_over);
   std::ranges::reverse(split);
   std::ranges::move(split, std::back_inserter(open_));
 }
