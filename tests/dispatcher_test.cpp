@@ -224,12 +224,23 @@ TEST(Dispatcher, SplitsForThoseThatHaveNothingToDo) {
   d.orders();
   d.pass(10);
   // Much is done of both, so they are no longer too large; but one engine waits.
-  d.tell(0, seems(2'000, 1'000));
+  d.tell(0, seems(8'000, 1'000));
   d.tell(1, seems(9'000, 1'000));
   const auto orders = d.orders();
   ASSERT_THAT(whats(orders), ElementsAre(What::give_up)) << "one half is enough for one engine";
   EXPECT_EQ(orders[0].engine, 1U);
   EXPECT_THAT(d.orders(), IsEmpty());
+}
+
+TEST(Dispatcher, WaitsForHalvesThatAreComing) {
+  Dispatcher d(4, {item("x", 10), item("y", 10), item("a", 1)}, any);
+  ASSERT_THAT(whats(d.orders()), ElementsAre(What::split, What::split, What::split));
+  d.split(2, {}, Dispatcher::Why::ordered);
+  d.pass(5);
+  ASSERT_THAT(whats(d.orders()), ElementsAre(What::explore));
+  d.pass(11);  // the fourth has waited for longer than that has been explored
+  d.tell(2, seems(9'000, 1'000));
+  EXPECT_THAT(d.orders(), IsEmpty()) << "one engine waits, and two are splitting";
 }
 
 TEST(Dispatcher, ADeadEnginesCubeComesAgain) {
