@@ -80,18 +80,52 @@ TEST(Dispatcher, HandsOutTheLargestFirst) {
 }
 
 TEST(Dispatcher, SplitsUnseenWhatIsMoreThanAShare) {
-  // Of 1,600 runs, each of two engines has eight parts of 100.
-  Dispatcher d(2, {item("a", 200), item("b", 99), item("c", 99), item("e", 1202)}, any);
+  // Of 600 runs, each of two engines has three parts of 100.
+  Dispatcher d(2, {item("a", 200), item("b", 99), item("c", 99), item("e", 202)}, any);
   ASSERT_THAT(whats(d.orders()), ElementsAre(What::split, What::split));
   d.split(0, Halves{"e1", "e2"}, Dispatcher::Why::ordered);
   d.split(1, Halves{"a1", "a2"}, Dispatcher::Why::ordered);
   // Halves are taken for one half each.
   std::map<std::string, double> estimates;
   for (const Item& i : d.left()) estimates[i.cube] = i.estimate;
-  EXPECT_EQ(estimates["e1"], 601);
+  EXPECT_EQ(estimates["e1"], 101);
   EXPECT_EQ(estimates["a2"], 100);
-  Dispatcher small(2, {item("b", 99), item("c", 99), item("r", 1402)}, any);
+  Dispatcher small(2, {item("b", 99), item("c", 99), item("r", 402)}, any);
   EXPECT_THAT(whats(small.orders()), ElementsAre(What::split, What::explore));
+}
+
+TEST(Dispatcher, ManyEnginesMakeMoreParts) {
+  // Of 1,000 runs, 64 engines have eight parts each.
+  std::vector<Item> open = {item("a", 2), item("b", 1.9)};
+  for (int k = 0; k < 62; ++k) open.push_back(item(std::to_string(k), 996.1 / 62));
+  Dispatcher d(64, open, any);
+  std::map<std::string, What> ordered;
+  for (const Order& order : d.orders()) ordered[order.item.cube] = order.what;
+  EXPECT_EQ(ordered.at("a"), What::split);
+  EXPECT_EQ(ordered.at("b"), What::explore);
+}
+
+// What an exploration that takes a millisecond for a run looks like after each of its runs.
+double shared_after(double runs, double (*outlook)(double done)) {
+  Sharing sharing;
+  for (double done = 1; done <= runs; ++done)
+    if (sharing.is_worth_it({done, outlook(done), done / 1000})) return done;
+  return runs + 1;
+}
+
+TEST(Sharing, BelievesAHighOutlookAtOnce) {
+  EXPECT_EQ(shared_after(200, [](double) { return 1e6; }), 15);
+}
+
+TEST(Sharing, WaitsForWhatIsNearlyDone) {
+  EXPECT_EQ(shared_after(90, [](double) { return 90.0; }), 91);
+  EXPECT_EQ(shared_after(200, [](double done) { return std::max(90.0, done); }), 101)
+      << "not for long";
+}
+
+TEST(Sharing, DoesNotWaitForWhatBecomesMore) {
+  EXPECT_EQ(shared_after(200, [](double done) { return 1.1 * done; }), 50);
+  EXPECT_EQ(shared_after(200, [](double) { return 170.0; }), 50) << "twice what was waited for";
 }
 
 std::vector<Item> of_one_size(std::size_t number) {
@@ -114,11 +148,11 @@ TEST(Dispatcher, CubesThatAreDoneSayHowLargeOthersAre) {
 
 TEST(Dispatcher, DoesNotSplitUnseenWhatIsSmall) {
   for (const std::uint64_t each : {10U, 1000U}) {
-    std::vector<Item> open = of_one_size(31);
+    std::vector<Item> open = of_one_size(16);
     open.push_back(item("two", 2));
     Dispatcher d(2, open, any);
     ASSERT_EQ(d.orders().at(0).item.cube, "two");
-    for (int n = 0; n < 10; ++n) {
+    for (int n = 0; n < 8; ++n) {
       d.complete(1, each);
       d.orders();
     }
@@ -232,8 +266,36 @@ TEST(Dispatcher, SplitsForThoseThatHaveNothingToDo) {
   EXPECT_THAT(d.orders(), IsEmpty());
 }
 
+TEST(Dispatcher, GivesUpAgainOnlyAfterLonger) {
+  Dispatcher d(2, {item("a", 100)}, any);
+  d.split(d.orders().at(0).engine, {}, Dispatcher::Why::ordered);
+  d.orders();
+  // Each time, one half has a single run.
+  double now = 0, last = 0;
+  for (int k = 0; k < 8; ++k) {
+    const double began = now;
+    std::vector<Order> orders;
+    for (; orders.empty() && now < 1000; orders = d.orders()) {
+      now += 0.01;
+      d.pass(now);
+      d.tell(0, seems(1e6, 10'000));
+    }
+    ASSERT_THAT(whats(orders), ElementsAre(What::give_up)) << now;
+    EXPECT_TRUE(k < 4 || now - began >= last) << "surprises come first; then longer, " << k;
+    last += now - began;
+    d.split(0, Halves{"large" + std::to_string(k), "small"}, Dispatcher::Why::ordered);
+    for (bool small = true; small;)
+      for (const Order& order : d.orders()) {
+        if (order.what == What::split) d.split(order.engine, {}, Dispatcher::Why::ordered);
+        if (order.what != What::explore || order.item.cube != "small") continue;
+        d.complete(order.engine, 1);
+        small = false;
+      }
+  }
+}
+
 TEST(Dispatcher, WaitsForHalvesThatAreComing) {
-  Dispatcher d(4, {item("x", 10), item("y", 10), item("a", 1)}, any);
+  Dispatcher d(4, {item("x", 10), item("y", 10), item("a", 2)}, any);
   ASSERT_THAT(whats(d.orders()), ElementsAre(What::split, What::split, What::split));
   d.split(2, {}, Dispatcher::Why::ordered);
   d.pass(5);
@@ -320,12 +382,7 @@ TEST(Dispatcher, FewerPartsWhereRunsSeemToBeInVain) {
     Dispatcher d(2, {item("", 1000)}, any);
     d.orders();
     d.split(0, Halves{"a", "b", in_vain}, Dispatcher::Why::ordered);
-    // A sixteenth is a part, or nearly a fifth.
-    for (const Order& order : d.orders()) {
-      ASSERT_EQ(order.what, What::split);
-      d.split(order.engine, Halves{order.item.cube + "a", order.item.cube + "b", in_vain},
-              Dispatcher::Why::ordered);
-    }
+    // A sixth is a part, or a half.
     EXPECT_EQ(d.orders().at(0).what, in_vain == 0 ? What::split : What::explore);
   }
 }

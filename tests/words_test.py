@@ -44,7 +44,7 @@ SOURCES = ["src", "include", "bench", "tests", "examples"]
 NOT_SOURCES = ["tests/words_test.py"]
 CPP = (".c", ".cpp", ".hpp", ".h", ".def")
 SCRIPTS = ["CMakeLists.txt", "*/CMakeLists.txt", "src/*/CMakeLists.txt", "cmake/*", "tools/*", "test",
-           "heddle", "bench/report", "bench/compare-peers", "bench/plot.py", "bench/cubes_report",
+           "heddle", "bench/report", "bench/compare-peers", "bench/plot.py", "bench/cubes_report", "bench/engines",
            ".ci/run"]
 EXPECTED = re.compile(r"^// (?:expect|allow): .*", re.MULTILINE)  # what Heddle says of a test program
 GLOSSARY = re.compile(r"^## Glossary.*", re.MULTILINE | re.DOTALL)

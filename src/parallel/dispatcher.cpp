@@ -113,6 +113,9 @@ void Dispatcher::split(std::size_t engine, const std::optional<Halves>& halves, 
   const double done = static_cast<double>(e.told.runs);
   if (why == Why::too_large) forecast_.note_too_large(e.item.estimate, done);
   thrown_away_ += e.told.runs;
+  const bool explored = e.state == State::exploring;
+  const double given_up = e.item.given_up + (explored ? now_ - e.since : 0);
+  const unsigned times = e.item.times_given_up + (explored ? 1 : 0);
   Item item = end(e, 0);
   if (!halves) {
     item.divisible = false;
@@ -122,8 +125,8 @@ void Dispatcher::split(std::size_t engine, const std::optional<Halves>& halves, 
   double all = item.estimate;
   if (forecast_.is_known()) all = std::max(all, forecast_.estimate(2 * done));
   in_vain_ += item.estimate * halves->in_vain;
-  put({.cube = halves->first, .estimate = all / 2});
-  put({.cube = halves->second, .estimate = all / 2});
+  for (const std::string& half : {halves->first, halves->second})
+    put({.cube = half, .estimate = all / 2, .times_given_up = times, .given_up = given_up});
 }
 
 unsigned Dispatcher::lose(std::size_t engine) {
@@ -195,7 +198,8 @@ double Dispatcher::share() const {
   if (engines_.size() == 1) return std::numeric_limits<double>::infinity();
   // Once some cubes are done, they say more than what random runs told.
   const double in_vain = forecast_.is_known() && made_ > 0 ? discarded_ / made_ : in_vain_ / all_;
-  return rest() / (parts_per_share(in_vain) * static_cast<double>(engines_.size()));
+  const std::size_t n = engines_.size();
+  return rest() / (parts_per_share(n, in_vain) * static_cast<double>(n));
 }
 
 bool Dispatcher::is_too_large(const Item& item) const {
@@ -206,11 +210,15 @@ bool Dispatcher::is_too_large(const Item& item) const {
 }
 
 bool Dispatcher::is_too_large(const Engine& e) const {
+  constexpr unsigned surprises = 4;
   if (e.state != State::exploring || e.asked || !e.told.divisible) return false;
+  if (e.item.times_given_up >= surprises && !may_be_given_up(e)) return false;
   const double done = static_cast<double>(e.told.runs);
   if (!forecast_.is_known() || done > most_lost * e.rest) return false;
   if (done + e.rest > forecast_.outgrows()) return true;
-  return e.rest > surprise * share() && e.rest * (now_ - e.since) / done > alone_for;
+  // It is a whole share of an engine after all.
+  const bool large = e.rest > parts_per_share(engines_.size()) * share();
+  return large && e.rest * (now_ - e.since) / done > alone_for;
 }
 
 void Dispatcher::split_large(std::vector<Order>& orders) {
@@ -219,6 +227,12 @@ void Dispatcher::split_large(std::vector<Order>& orders) {
     engines_[k].asked = true;
     orders.push_back({.engine = k, .what = Order::What::give_up});
   }
+}
+
+// There are programs of which each pair of steps makes a half of one run, and one of all others:
+// what was given up to share it is given up again only after it has been explored for longer.
+bool Dispatcher::may_be_given_up(const Engine& e) const {
+  return e.told.divisible && now_ - e.since >= e.item.given_up;
 }
 
 // If there is nothing to do for some engines, and too much for others.
@@ -234,7 +248,7 @@ void Dispatcher::split_for_hungry(std::vector<Order>& orders) {
     const Engine& e = engines_[k];
     if (e.state == State::splitting || e.asked)
       ++coming;
-    else if (e.state == State::exploring && e.told.divisible)
+    else if (e.state == State::exploring && may_be_given_up(e))
       candidates.push_back(k);
   }
   std::ranges::sort(candidates, std::greater(), [&](std::size_t k) { return engines_[k].rest; });

@@ -105,6 +105,7 @@ class Dispatcher {
 
   using Rank = std::pair<int, double>;  // fewest deaths, then the estimate
 
+  bool may_be_given_up(const Engine& e) const;
   void put(Item item);
   Item take_next();
   Item end(Engine& engine, std::uint64_t used);

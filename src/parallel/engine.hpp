@@ -40,6 +40,9 @@ struct Item {
   double estimate = 0;    // of its runs, 0: not known
   unsigned deaths = 0;    // of engines that explored it
   bool divisible = true;  // false: it is known to have no pair of steps to split it by
+  // How often the cubes that it is a part of were explored and given up, and for how many seconds.
+  unsigned times_given_up = 0;
+  double given_up = 0;
 };
 
 // Two cubes that have all that one has.

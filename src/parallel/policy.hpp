@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "parallel/choose.hpp"
 
@@ -20,14 +21,17 @@ inline constexpr double alone_for = 0.05;  // seconds
 inline constexpr std::uint64_t enough_to_judge = 30;
 
 // A cube that turns out to be too large is given up only if what is done of it is less than this
-// share of the rest, and the rest is more than this number of parts.
-inline constexpr double most_lost = 0.2, surprise = 8;
+// share of the rest.
+inline constexpr double most_lost = 0.2;
 
 // Into how many parts the share of each engine is split, so that the last of them end at about one
-// time, and surprises find engines that are free. If runs do not count because they belong to other
-// parts, more parts have more of those: then it is a part for each, or fewer.
-inline double parts_per_share(double in_vain) {
-  constexpr double parts = 8, least = 0.1, caution = 10;
+// time, and surprises find engines that are free. The more engines there are, the more wait for the
+// last. But each split makes runs dearer, as fewer of them have their beginning in common (6 % for
+// permutations of nine steps). If runs do not count because they belong to other parts, more parts
+// have more of those: then it is a part for each, or fewer.
+inline double parts_per_share(std::size_t engines, double in_vain = 0) {
+  constexpr double most = 8, least = 0.1, caution = 10;
+  const double parts = std::min(2 + std::log2(static_cast<double>(engines)), most);
   return std::max(parts / (1 + caution * in_vain), least);
 }
 
@@ -51,14 +55,22 @@ struct Busy {
 
 // Whether an exploration that one engine has begun is worth the start of others. If there seems to
 // be little left, that can be waited for, though not for long: outlooks are low at first. So one
-// that is high is believed at once.
-inline bool is_worth_sharing(const Busy& whole) {
-  constexpr double at_once = 0.3 * alone_for, patience = 2 * alone_for;
-  if (whole.seconds < at_once) return false;
-  const double rest = (whole.outlook - whole.done) * whole.seconds / std::max(whole.done, 1.0);
-  if (whole.seconds < alone_for) return rest > 10 * alone_for;
-  return whole.seconds > patience || rest > 2 * alone_for;
-}
+// that is high is believed at once, and one that stays ahead of what is done is not waited for.
+class Sharing {
+ public:
+  bool is_worth_it(const Busy& whole) {
+    constexpr double at_once = 0.3 * alone_for, half = alone_for / 2, patience = 2 * alone_for;
+    const double rest = whole.outlook - whole.done;
+    const double seconds = rest * whole.seconds / std::max(whole.done, 1.0);
+    if (whole.seconds > half) rest_at_half_ = rest_at_half_.value_or(rest);
+    if (whole.seconds < at_once) return false;
+    if (whole.seconds < alone_for) return seconds > 10 * alone_for;
+    return whole.seconds > patience || seconds > 2 * alone_for || rest > rest_at_half_;
+  }
+
+ private:
+  std::optional<double> rest_at_half_;  // runs
+};
 
 // Whether it is worth giving up: `hungry` engines have had nothing to do for `waited` seconds.
 // Either the rest of it would take longer than all of it takes if they share it. Or they have

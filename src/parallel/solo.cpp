@@ -74,12 +74,12 @@ class Solo::SoloLook final : public Look {
   std::uint64_t runs() const { return runs_; }  // that were given up
 
  private:
-  bool is_worth_sharing(const Live& live) const {
+  bool is_worth_sharing(const Live& live) {
     const double seconds = solo_.stopwatch_.seconds();
     // Others are there already, and wait.
     if (solo_.control_.elsewhere) return seconds >= alone_for;
     const auto done = static_cast<double>(runs_of(live.counts));
-    return parallel::is_worth_sharing({done, live.outlook(), seconds});
+    return sharing_.is_worth_it({done, live.outlook(), seconds});
   }
   Progress progress(const Live& live) const {
     Progress out;
@@ -95,6 +95,7 @@ class Solo::SoloLook final : public Look {
 
   Solo& solo_;
   std::uint64_t allowed_ = solo_.runs_, runs_ = 0;
+  Sharing sharing_;
   bool is_for_others_ = false;
   std::size_t parts_ = 2;
 };
