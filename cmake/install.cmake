@@ -6,7 +6,8 @@ include(CMakePackageConfigHelpers)
 install(TARGETS heddle RUNTIME DESTINATION bin)
 if(HEDDLE_NATIVE)
   install(TARGETS heddle_pass heddle_rt LIBRARY DESTINATION lib/heddle)
-  install(FILES src/gdb/heddle_gdb.py DESTINATION lib/heddle)
+  install(FILES src/gdb/heddle_gdb.py ${PROJECT_BINARY_DIR}/heddle_channels.o
+    DESTINATION lib/heddle)
   install(DIRECTORY include/ DESTINATION include)
 
   set(package_directory lib/cmake/heddle)

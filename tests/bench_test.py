@@ -147,7 +147,8 @@ class OtherTables(Files):
         super().setUp()
         built = Path(command.binary()).parent
         for file in built.iterdir():
-            if file.name in ("include", "heddle_pass.so", "libheddle_rt.so"):
+            if file.name in ("include", "heddle_pass.so", "libheddle_rt.so",
+                             "heddle_channels.o"):
                 os.symlink(file, Path(self.directory, file.name))
         shutil.copy(command.binary(), self.directory)
         self.programs = Path(shutil.copytree(PROGRAMS, Path(self.directory, "programs")))

@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "parallel": ["base", "model", "core", "parallel"],
     "interp":   ["base", "model", "core", "parallel", "interp"],
     "pass":     ["pass", "runtime/abi/abi.h", "runtime/abi/functions.h"],
+    "channels": ["channels", "runtime/abi/channels.h"],
     "findings": ["base", "model", "findings", "runtime/abi/wire.h", "runtime/abi/operations.h"],
     "native":   ["base", "model", "core", "parallel", "findings", "native", "runtime/abi",
                  "runtime/wire/ring.hpp"],

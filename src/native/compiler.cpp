@@ -93,6 +93,9 @@ Words compiler_command(Language language, const std::string& directory, const Wo
   // The runtime does not know the functions with which this macro replaces those of libc.
   append(command,
          {"--start-no-unused-arguments", "-U_FORTIFY_SOURCE", "--end-no-unused-arguments"});
+  if (links(line) && !line.has("-shared"))
+    append(command, {"--start-no-unused-arguments", "-Wl," + part(directory, "heddle_channels.o"),
+                     "--end-no-unused-arguments"});
   if (!line.inputs.empty()) command.push_back("--");
   append(command, line.inputs);
   return command;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "findings/phrases.hpp"
@@ -28,6 +29,15 @@ std::vector<Stack> stacks_of(const Explanation& e, const Symbols& symbols) {
   return out;
 }
 
+// If the place is in a library, its caller in the user's code. Libraries that are linked statically
+// have no lines.
+Place users_place(const Place& place, const std::vector<Place>& stack) {
+  if (!is_system(place.file)) return place;
+  const auto users = std::ranges::find_if(
+      stack, [](const Place& frame) { return frame.line != 0 && !is_system(frame.file); });
+  return users == stack.end() ? place : *users;
+}
+
 findings::DataRace::Side side_of(const Explanation::Spot& spot, bool ends_thread,
                                  const Symbols& symbols) {
   constexpr std::uint8_t bit_write = 1, bit_plain = 2,
@@ -42,7 +52,7 @@ findings::DataRace::Side side_of(const Explanation::Spot& spot, bool ends_thread
           !frees && (access.bits & bit_plain) == 0,
           frees && ends_thread,
           access.value.size,
-          symbols.site(access.site).value_or(Place{})};
+          users_place(symbols.site(access.site).value_or(Place{}), places(spot.frames, symbols))};
 }
 
 // None if the run did not record both accesses, or the memory has no name.
@@ -58,15 +68,20 @@ std::optional<findings::DataRace> race_of(const Explanation& e, const Symbols& s
                             side_of(e.spots[0], ends, symbols), side_of(e.spots[1], ends, symbols)};
 }
 
-// If the place is in a library, shows its caller in the user's code. Libraries that are linked
-// statically have no lines.
-void prefer_users_code(Finding& f) {
-  if (!is_system(f.place.file) || f.stacks.empty()) return;
-  for (const Place& frame : f.stacks[0].frames)
-    if (frame.line != 0 && !is_system(frame.file)) {
-      f.place = frame;
-      return;
-    }
+// The runtime tells where threads are blocked, which may be in a library; the trace knows better.
+void name_users_places(Finding& f, const Explanation& e, const Symbols& symbols) {
+  auto row = f.trace.rows.begin();
+  for (const Explanation::Step& step : e.waiting) {
+    row = std::find_if(row, f.trace.rows.end(),
+                       [](const findings::Row& r) { return r.kind == findings::Row::Kind::waits; });
+    if (row == f.trace.rows.end()) return;
+    const Place told = symbols.site(step.site).value_or(Place{});
+    const Place& better = (row++)->place;
+    const std::string text = fmt::format(" at {}:{}", told.file, told.line);
+    const std::size_t at = f.message.find(text);
+    if (is_system(told.file) && !is_system(better.file) && at != std::string::npos)
+      f.message.replace(at, text.size(), fmt::format(" at {}:{}", better.file, better.line));
+  }
 }
 
 }  // namespace
@@ -83,8 +98,9 @@ Finding describe(const Explanation& e, const Symbols& symbols) {
   f.place = symbols.site(e.outcome.site).value_or(Place{});
   f.schedule = e.moves();
   f.stacks = stacks_of(e, symbols);
-  prefer_users_code(f);
+  if (!f.stacks.empty()) f.place = users_place(f.place, f.stacks[0].frames);
   f.trace = trace_of(e, symbols, names, f.message, f.place);
+  name_users_places(f, e, symbols);
   if (f.kind == abi::Finding::endless)
     if (const auto loop = findings::what_repeats(f.trace)) f.message += "; " + text_of(*loop);
   for (const findings::Row& row : f.trace.rows)  // as the compiler was given it, if that is known

@@ -70,20 +70,24 @@ Dwarf_Die* unit_at(Dwfl_Module* module, std::uint64_t address, Dwarf_Addr* bias)
   return nullptr;
 }
 
-// As the system lists them, except for data that the runtime has replaced by copies: it belongs to
-// the file listed before it.
+// As the system lists them, except for data that the runtime has replaced by copies, and what
+// follows directly, which is zero at first: these belong to the file listed before.
 bool report_modules(Dwfl* dwfl, pid_t process) {
   std::ifstream maps(fmt::format("/proc/{}/maps", process));
   const std::string copies = fmt::format("/memfd:{}", abi::image_name);
-  std::string all, file;
+  std::string all, file, end;
   for (std::string line; std::getline(maps, line);) {
-    const std::size_t path = line.find('/');
-    if (path != std::string::npos && line.find(copies) == path && !file.empty())
+    const std::size_t path = line.find('/'), dash = line.find('-');
+    const bool copied = path != std::string::npos && line.find(copies) == path;
+    const bool zeroed = path == std::string::npos && line.find('[') == std::string::npos &&
+                        line.substr(0, dash) == end;
+    if ((copied || zeroed) && !file.empty())
       line = line.substr(0, line.find(' ', line.find(' ') + 1)) + file;
     else if (path != std::string::npos)
       file = line.substr(line.find(' ', line.find(' ') + 1));
     else
       file.clear();
+    end = line.substr(dash + 1, line.find(' ') - dash - 1);
     all += line + '\n';
   }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> text(fmemopen(all.data(), all.size(), "r"),

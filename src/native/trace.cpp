@@ -13,12 +13,6 @@ using findings::Trace;
 
 namespace {
 
-std::vector<Place> places(const std::vector<abi::WireFrame>& frames, const Symbols& symbols) {
-  std::vector<std::uint64_t> addresses;
-  for (const abi::WireFrame& f : frames) addresses.push_back(f.code);
-  return symbols.stack(addresses);
-}
-
 // `main::$_0::operator()() const` is "a lambda in main"; others go without their parameters.
 std::string short_name(const std::string& function) {
   for (const char* mark : {"::$_", "::{lambda", "::'lambda"})
@@ -143,8 +137,19 @@ class Builder {
       steps_.read_waiting(step, row);
       for (findings::Holder& h : row.holders) h.since = place_of_step_.at(h.step);
       locate(row, step.site, step.frames);
+      if (is_system(row.place.file)) be_where_it_was(row);
       out_.rows.push_back(std::move(row));
     }
+  }
+
+  // The thread waits in a library: its last step was taken in the same call of the user's code.
+  void be_where_it_was(Row& row) const {
+    const auto last = std::find_if(out_.rows.rbegin(), out_.rows.rend(), [&](const Row& r) {
+      return r.thread == row.thread && r.place.line != 0;
+    });
+    if (last == out_.rows.rend() || is_system(last->place.file)) return;
+    row.place = last->place;
+    row.source = last->source;
   }
 
   // A data race or a deadlock is shown by the rows of the threads that take part.
@@ -178,6 +183,12 @@ class Builder {
 };
 
 }  // namespace
+
+std::vector<Place> places(const std::vector<abi::WireFrame>& frames, const Symbols& symbols) {
+  std::vector<std::uint64_t> addresses;
+  for (const abi::WireFrame& f : frames) addresses.push_back(f.code);
+  return symbols.stack(addresses);
+}
 
 Trace trace_of(const Explanation& run, const Symbols& symbols, Names& names,
                const std::string& message, const Place& place) {

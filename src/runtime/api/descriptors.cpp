@@ -2,7 +2,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "runtime/api/cancellation.hpp"
+#include "runtime/api/channels.hpp"
 #include "runtime/api/descriptor_state.hpp"
 #include "runtime/api/files.hpp"
 #include "runtime/api/uses.hpp"
@@ -30,19 +33,27 @@ int copy(int from, int to) {
 }  // namespace
 
 HEDDLE_EXPORT int close(int fd) {
+  if (is_channel(fd)) return channels().close(fd);
   cancellation_point();
   tell<"close">(HEDDLE_CALLED_FROM, fd);
   return call(SYS_close, fd);
 }
 HEDDLE_EXPORT int dup(int from) noexcept {
+  if (is_channel(from)) return channels().copy(from, 0, false);
   tell<"dup">(HEDDLE_CALLED_FROM, from);
   return copy(from, static_cast<int>(result_of(system_call(SYS_dup, from))));
 }
 HEDDLE_EXPORT int dup2(int from, int to) noexcept {
+  if (is_channel(from) || is_channel(to)) return channels().copy(from, to, true);
   tell<"dup2">(HEDDLE_CALLED_FROM, from, to);
   return copy(from, call(SYS_dup2, from, to));
 }
 HEDDLE_EXPORT int dup3(int from, int to, int flags) noexcept {
+  if (is_channel(from) || is_channel(to)) {
+    if (from != to) return channels().copy(from, to, true);
+    errno = EINVAL;
+    return -1;
+  }
   tell<"dup3">(HEDDLE_CALLED_FROM, from, to, flags);
   return copy(from, call(SYS_dup3, from, to, flags));
 }

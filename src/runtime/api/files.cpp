@@ -4,8 +4,10 @@
 
 #include <cstdio>
 
+#include "runtime/api/channels.hpp"
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/scheduler.hpp"
+#include "runtime/kernel/stop.hpp"
 #include "runtime/kernel/visible.hpp"
 #include "runtime/memory/hidden.hpp"
 #include "runtime/memory/memory.hpp"
@@ -77,12 +79,15 @@ void use_stream(const void* stream, FileUse how) {
 
 void use_descriptor(int fd, FileUse how) {
   if (!is_running() || !is_number(fd)) return;
+  // Functions that channels have do not ask.
+  if (is_channel(fd)) unsupported("a function that channels (pipes, sockets, ...) do not have");
   use_file(file_behind(fd), how);
   if (how == FileUse::closes) forget(fd);
 }
 
 void note_opened(int fd) {
   if (!is_running() || !is_number(fd)) return;
+  check_not_channel(fd);
   files.any_noted = true;
   const unsigned thread = current().id;
   const unsigned which = files.opened[thread]++ % files_of_thread;
@@ -91,6 +96,7 @@ void note_opened(int fd) {
 
 void note_copy(int of, int copy) {
   if (!is_running() || !is_number(copy)) return;
+  check_not_channel(copy);
   files.any_noted = true;
   files.names[copy] = static_cast<std::uint16_t>(file_behind(of));
 }

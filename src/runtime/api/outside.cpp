@@ -3,9 +3,7 @@
 // does not matter.)
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 
 #include <cstdarg>
 #include <cstdio>
@@ -48,15 +46,6 @@ std::FILE* opened(std::FILE* stream) {
 using OpenStream = std::FILE* (*)(const char*, const char*);
 using ReopenStream = std::FILE* (*)(const char*, const char*, std::FILE*);
 using Any = long (*)(long, long, long, long, long, long);
-
-void tell_message(const msghdr& message) {
-  plain_read(&message, sizeof message);
-  plain_read(message.msg_name, message.msg_namelen);
-  plain_read(message.msg_control, message.msg_controllen);
-  plain_read(message.msg_iov, message.msg_iovlen * sizeof(iovec));
-  for (std::size_t k = 0; k < message.msg_iovlen; ++k)
-    plain_read(message.msg_iov[k].iov_base, message.msg_iov[k].iov_len);
-}
 
 // The function of the C library. (No variable of the caller is initialised by a function: that
 // would be a step of the program.)
@@ -176,8 +165,6 @@ HEDDLE_OUTSIDE_OPENED(mkostemp)
 HEDDLE_OUTSIDE(mkdtemp)
 HEDDLE_OUTSIDE(connect)
 HEDDLE_OUTSIDE(bind)
-HEDDLE_OUTSIDE(send)
-HEDDLE_OUTSIDE(sendto)
 HEDDLE_OUTSIDE_OPENED(shm_open)
 HEDDLE_OUTSIDE(shm_unlink)
 HEDDLE_OUTSIDE(mq_open)
@@ -190,14 +177,7 @@ HEDDLE_OUTSIDE(shmget)
 HEDDLE_OUTSIDE(nice)
 HEDDLE_OUTSIDE(setpriority)
 
-// What these read is more than a row of functions.h can say.
-HEDDLE_EXPORT long own_sendmsg(int, const msghdr*, int) asm("sendmsg");
-long own_sendmsg(int socket, const msghdr* message, int flags) {
-  static void* known;
-  if (message != nullptr) tell_message(*message);
-  note_outside();
-  return real<long (*)(int, const msghdr*, int)>("sendmsg", known)(socket, message, flags);
-}
+// What it reads is more than a row of functions.h can say.
 HEDDLE_EXPORT int own_msgsnd(int, const void*, std::size_t, int) asm("msgsnd");
 int own_msgsnd(int queue, const void* message, std::size_t size, int flags) {
   static void* known;

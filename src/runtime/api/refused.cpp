@@ -35,11 +35,6 @@ HEDDLE_REFUSE(getcontext)
 HEDDLE_REFUSE(makecontext)
 HEDDLE_REFUSE(swapcontext)
 HEDDLE_REFUSE(system)
-// Through these, threads could wait for each other, and the runtime would not know.
-HEDDLE_REFUSE(pipe)
-HEDDLE_REFUSE(pipe2)
-HEDDLE_REFUSE(socketpair)
-HEDDLE_REFUSE(eventfd)
 HEDDLE_REFUSE(pthread_sigqueue)
 // Signals that come by themselves, at any time, or that are waited for.
 HEDDLE_REFUSE(setitimer)

@@ -18,6 +18,7 @@
 #include <cstring>
 
 #include "runtime/api/cancellation.hpp"
+#include "runtime/api/channels.hpp"
 #include "runtime/api/descriptor_state.hpp"
 #include "runtime/api/futex.hpp"
 #include "runtime/api/identity.hpp"
@@ -256,6 +257,10 @@ HEDDLE_EXPORT long __heddle_syscall(long number, ...) noexcept {
 
 // The system writes without a fault that could be handled.
 HEDDLE_EXPORT ssize_t read(int fd, void* buffer, std::size_t size) {
+  if (is_channel(fd)) {
+    const iovec part{buffer, size};
+    return channels().read(fd, &part, 1, 0);
+  }
   cancellation_point();
   allow_writes(buffer, size);
   tell<"read">(HEDDLE_CALLED_FROM, fd, buffer, size);

@@ -1,0 +1,28 @@
+// As loop_edge.c, level-triggered: what was not read is told of again.
+// expect: verified
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+static int ends[2];
+
+static void* loop(void* unused) {
+  const int set = epoll_create1(0);
+  struct epoll_event event = {EPOLLIN, {.fd = ends[0]}};
+  epoll_ctl(set, EPOLL_CTL_ADD, ends[0], &event);
+  for (int messages = 0; messages < 2; ++messages) {
+    char c;
+    epoll_wait(set, &event, 1, -1);
+    read(ends[0], &c, 1);
+  }
+  return unused;
+}
+
+int main(void) {
+  pipe(ends);
+  pthread_t thread;
+  pthread_create(&thread, 0, loop, 0);
+  write(ends[1], "a", 1);
+  write(ends[1], "b", 1);
+  pthread_join(thread, 0);
+}
