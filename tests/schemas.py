@@ -52,7 +52,7 @@ def fetched(url, sha512):
             reason = error
         if attempt + 1 < ATTEMPTS:
             time.sleep(1 + attempt)
-    raise Unreachable(f"cannot fetch {url}: {reason}; the test of formats needs it, once: "
+    raise Unreachable(f"cannot fetch {url}: {reason}; a test needs it, once: "
                       f"connect to the internet, or put the file at {cache_of(url)}")
 
 
@@ -73,9 +73,14 @@ def package(url, sha512):
     return data
 
 
+def archive_of(where, version, sha512):
+    """The files of a package of the registry, to be used as a context."""
+    url = f"{REGISTRY}/{where}/-/{where.rsplit('/', 1)[-1]}-{version}.tgz"
+    return tarfile.open(fileobj=io.BytesIO(package(url, sha512)))
+
+
 def schema(name):
     """The text of the schema, as bytes."""
     where, version, sha512, file = SCHEMAS[name]
-    url = f"{REGISTRY}/{where}/-/{where.rsplit('/', 1)[-1]}-{version}.tgz"
-    with tarfile.open(fileobj=io.BytesIO(package(url, sha512))) as archive:
+    with archive_of(where, version, sha512) as archive:
         return archive.extractfile(file).read()

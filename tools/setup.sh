@@ -8,7 +8,7 @@ heddle_packages=(
   g++ cmake ninja-build libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev
   nlohmann-json3-dev libcli11-dev libxxhash-dev python3 python3-jsonschema libxml2-utils groff-base
   make clang-19 clang-format-19 clang-tidy-19 llvm-19-dev libdw-dev libelf-dev gdb ca-certificates
-  libssl-dev openssl redis-server
+  libssl-dev openssl redis-server chromium nodejs
 )
 
 heddle_say() { echo "heddle: $*" >&2; }

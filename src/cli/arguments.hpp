@@ -57,7 +57,7 @@ struct Arguments {
 
   // What is reported, and to which files.
   bool json = false, outcomes = false;
-  std::string junit, sarif, expect;
+  std::string junit, sarif, html, expect;
 
   // The manual.
   bool help = false, man = false, markdown = false, completion = false;

@@ -342,6 +342,12 @@ std::vector<Option> result_options() {
                .commands = "check run",
                .help = "also write the result as SARIF 2.1.0"},
               &A::sarif),
+      text<A>({.name = "--html",
+               .value = "FILE",
+               .commands = "check run replay",
+               .help = "also write the result as an HTML page: the run with its source, values and "
+                       "stacks, or what was explored"},
+              &A::html),
       text<A>(
           {.name = "--expect",
            .value = "WHAT",

@@ -20,6 +20,7 @@
 #include "report/failure.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
+#include "report/page.hpp"
 #include "report/parts.hpp"
 #include "report/sarif.hpp"
 #include "report/text.hpp"
@@ -30,26 +31,6 @@ namespace {
 using findings::Finding;
 using native::Report;
 using report::Subject;
-
-// Quotes a word for a shell.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-std::string replay_command(const native::Options& options, const Subject& subject,
-                           const Finding& f) {
-  std::string out = fmt::format("heddle run {}", quoted(subject.program));
-  for (const std::string& word : native::command_line_of(options)) out += " " + quoted(word);
-  out += fmt::format(" --schedule '{}'", f.replay_text());
-  if (!subject.arguments.empty()) out += " --";
-  for (const std::string& word : subject.arguments) out += " " + quoted(word);
-  return out;
-}
 
 // The path of a file about this program, in the current directory.
 std::string beside(const std::string& program, const std::string& suffix) {
@@ -79,17 +60,25 @@ std::vector<std::string> written_failures(const native::Options& options, const 
   return out;
 }
 
-void print_report(const native::Options& options, const Subject& subject, const Report& report,
-                  const std::vector<std::string>& failure_files, bool outcomes) {
+// One for each finding.
+std::vector<std::string> replay_commands(const native::Options& options, const Subject& subject,
+                                         const Report& report,
+                                         const std::vector<std::string>& failure_files) {
+  std::vector<std::string> out;
+  for (std::size_t k = 0; k < report.findings.size(); ++k)
+    out.push_back(failure_files[k].empty()
+                      ? replay_command(options, subject, report.findings[k])
+                      : fmt::format("heddle replay {} {}", quoted(subject.program),
+                                    quoted(failure_files[k])));
+  return out;
+}
+
+void print_report(const Subject& subject, const Report& report,
+                  const std::vector<std::string>& replay, bool outcomes) {
   const report::Style style = report::style_for(stdout);
   for (std::size_t k = 0; k < report.findings.size(); ++k) {
-    const Finding& f = report.findings[k];
-    fmt::print("{}\n", report::text_of(f, style));
-    const std::string& file = failure_files[k];
-    fmt::print("  to replay: {}\n",
-               file.empty()
-                   ? replay_command(options, subject, f)
-                   : fmt::format("heddle replay {} {}", quoted(subject.program), quoted(file)));
+    fmt::print("{}\n", report::text_of(report.findings[k], style));
+    fmt::print("  to replay: {}\n", replay[k]);
   }
   if (outcomes) fmt::print("{}", report::text_of(report.outcomes));
   for (const std::string& w : report.warnings) fmt::print("warning: {}\n", w);
@@ -160,16 +149,34 @@ std::vector<std::string> advice(const native::Options& options, const Report& re
   return out;
 }
 
+// What became known while the exploration ran.
+struct Course {
+  std::optional<Forecast::Range> total;  // of runs, estimated
+  std::vector<native::Progress> samples;
+};
+
+// A page shows no more samples than it has pixels for: of many, every other one is left.
+void add_sample(const native::Progress& progress, std::vector<native::Progress>& to) {
+  constexpr std::size_t most = 400;
+  to.push_back(progress);
+  if (to.size() <= most) return;
+  for (std::size_t k = 0; 2 * k < to.size(); ++k) to[k] = to[2 * k];
+  to.resize((to.size() + 1) / 2);
+}
+
 Report explored(native::Options options, const Algorithm& algorithm, Checkpoints* checkpoints,
-                std::optional<Forecast::Range>& total) {
+                Course& course) {
   const Interrupts interrupts;
   Live live;
   if (checkpoints != nullptr)
     options.on_checkpoint = [&](native::Checkpoint c) { checkpoints->write(std::move(c)); };
   options.limits.interrupted = Interrupts::flag();
-  options.on_progress = [&](const native::Progress& progress) { live.show(progress); };
+  options.on_progress = [&](const native::Progress& progress) {
+    live.show(progress);
+    add_sample(progress, course.samples);
+  };
   Report report = native::explore(algorithm, options);
-  total = live.total();
+  course.total = live.total();
   return report;
 }
 
@@ -227,6 +234,25 @@ int status_of(const Subject& subject, const Report& report) {
 
 }  // namespace
 
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string replay_command(const native::Options& options, const Subject& subject,
+                           const Finding& f) {
+  std::string out = fmt::format("heddle run {}", quoted(subject.program));
+  for (const std::string& word : native::command_line_of(options)) out += " " + quoted(word);
+  out += fmt::format(" --schedule '{}'", f.replay_text());
+  if (!subject.arguments.empty()) out += " --";
+  for (const std::string& word : subject.arguments) out += " " + quoted(word);
+  return out;
+}
+
 std::string failure_file(const std::string& program, std::size_t number) {
   return beside(program, number == 0 ? ".failure" : fmt::format(".{}.failure", number + 1));
 }
@@ -246,7 +272,8 @@ native::Options native_options(const Arguments& arguments, const std::string& pr
 
 int explore_program(const Arguments& arguments, const std::string& command,
                     const std::string& program) {
-  for (const std::string& file : {arguments.junit, arguments.sarif, arguments.checkpoint})
+  for (const std::string& file :
+       {arguments.junit, arguments.sarif, arguments.html, arguments.checkpoint})
     if (!file.empty()) check_writable(file);
   Subject subject{command, program, arguments.after_dashes, arguments.algorithm, arguments.expect};
   native::Options options = native_options(arguments, program);
@@ -265,26 +292,31 @@ int explore_program(const Arguments& arguments, const std::string& command,
   }
   if (!arguments.broker.empty()) explore_through_broker(arguments, subject.algorithm, options);
   Checkpoints checkpoints(arguments.checkpoint, subject, options);
-  std::optional<Forecast::Range> total;
+  Course course;
   Report report = explored(options, *find_algorithm(subject.algorithm),
-                           arguments.checkpoint.empty() ? nullptr : &checkpoints, total);
+                           arguments.checkpoint.empty() ? nullptr : &checkpoints, course);
   checkpoints.remove_if_done(report);
   print_overhead(arguments, report.overhead, report.counts);
   const std::vector<std::string> failure_files = written_failures(options, subject, report);
+  const std::vector<std::string> replay = replay_commands(options, subject, report, failure_files);
   const std::string checkpoint = checkpoint_file(arguments, subject, report);
   if (arguments.json) {
-    report::Json out = report::to_json(subject, report, failure_files, checkpoint, total);
+    report::Json out = report::to_json(subject, report, failure_files, checkpoint, course.total);
     if (options.part) out["cube"] = report::to_json(part, report);
     report::print(out);
   } else {
-    print_report(options, subject, report, failure_files, arguments.outcomes);
-    for (const std::string& line : advice(options, report, total, !checkpoint.empty()))
+    print_report(subject, report, replay, arguments.outcomes);
+    for (const std::string& line : advice(options, report, course.total, !checkpoint.empty()))
       fmt::print("  {}\n", line);
   }
   write_checkpoint(checkpoint, arguments, subject, options, report);
   if (!arguments.junit.empty()) write_file(arguments.junit, to_junit(subject, report));
   if (!arguments.sarif.empty())
     write_file(arguments.sarif, report::text_of(to_sarif(subject, report)));
+  if (!arguments.html.empty())
+    write_file(arguments.html,
+               to_html(subject, report,
+                       {replay, native::command_line_of(options), std::move(course.samples)}));
   return status_of(subject, report);
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/arguments.hpp"
 #include "native/exploration.hpp"
+#include "report/subject.hpp"
 
 namespace heddle::cli {
 
@@ -14,6 +15,13 @@ std::string path_of_program(const std::string& given);
 // The path of the failure file for a finding of a program, numbered from 0: in the current
 // directory, under the program's name without the suffix that heddle check gives it.
 std::string failure_file(const std::string& program, std::size_t number);
+
+// A word for a shell.
+std::string quoted(const std::string& word);
+
+// The command that shows the finding again, without a failure file.
+std::string replay_command(const native::Options& options, const report::Subject& subject,
+                           const findings::Finding& finding);
 
 native::Options native_options(const Arguments& arguments, const std::string& program);
 

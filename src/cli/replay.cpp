@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include "base/check.hpp"
+#include "base/files.hpp"
 #include "cli/command.hpp"
 #include "cli/program.hpp"
 #include "native/debug.hpp"
+#include "native/option_table.hpp"
 #include "report/failure.hpp"
 #include "report/json.hpp"
+#include "report/page.hpp"
 #include "report/text.hpp"
 
 namespace heddle::cli {
@@ -45,10 +48,13 @@ const char* expected_kind(const Failure& failure) {
   return abi::finding_names[static_cast<std::size_t>(failure.kind)];
 }
 
-void print_json(const Failure& failure, bool same_build, const native::Replay& run) {
+report::Subject subject_of(const Failure& failure) {
   const std::vector<std::string>& command = failure.options.command;
-  report::Json out = report::to_json(
-      report::Subject{"replay", command[0], {command.begin() + 1, command.end()}, "", ""}, run);
+  return {"replay", command[0], {command.begin() + 1, command.end()}, "", ""};
+}
+
+void print_json(const Failure& failure, bool same_build, const native::Replay& run) {
+  report::Json out = report::to_json(subject_of(failure), run);
   out["same_build"] = same_build;
   out["expected"] = {{"kind", expected_kind(failure)}, {"message", failure.message}};
   out["as_expected"] = is_as_expected(failure, run);
@@ -74,9 +80,11 @@ void print_text(const Failure& failure, const native::Replay& run, bool verbose)
 
 int run_replay(const Arguments& arguments) {
   if (arguments.json && arguments.gdb) throw Misuse("'--json' and '--gdb' cannot be combined");
+  if (!arguments.html.empty()) check_writable(arguments.html);
   const std::string& given = arguments.operands[0];
-  Failure failure = report::read_failure(arguments.operands.size() > 1 ? arguments.operands[1]
-                                                                       : failure_file(given, 0));
+  const std::string file =
+      arguments.operands.size() > 1 ? arguments.operands[1] : failure_file(given, 0);
+  Failure failure = report::read_failure(file);
   std::string& program = failure.options.command[0];
   program = path_of_program(given);
   if (!arguments.exploration.suppress.empty())
@@ -89,6 +97,12 @@ int run_replay(const Arguments& arguments) {
     print_json(failure, same_build, run);
   else
     print_text(failure, run, arguments.verbose);
+  if (!arguments.html.empty())
+    write_file(arguments.html,
+               to_html(subject_of(failure), run,
+                       {{fmt::format("heddle replay {} {}", quoted(given), quoted(file))},
+                        native::command_line_of(failure.options),
+                        {}}));
   if (run.findings.empty()) return exit_ok;
   if (arguments.gdb) native::debug(failure.options.command, run);
   return exit_finding;

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <utility>
 
+#include "report/utf8.hpp"
+
 namespace heddle::report {
 namespace {
 
@@ -41,28 +43,6 @@ bool locale_is_utf8() {
   return false;
 }
 
-// The bytes of the character that begins here; 1 if it is not UTF-8.
-std::size_t length_at(std::string_view text, std::size_t at) {
-  const auto first = static_cast<unsigned char>(text[at]);
-  const std::size_t length = first < 0xc2   ? 1
-                             : first < 0xe0 ? 2
-                             : first < 0xf0 ? 3
-                             : first < 0xf5 ? 4
-                                            : 1;
-  if (at + length > text.size()) return 1;
-  for (std::size_t k = 1; k < length; ++k)
-    if ((static_cast<unsigned char>(text[at + k]) & 0xc0) != 0x80) return 1;
-  return length;
-}
-
-char32_t character_at(std::string_view text, std::size_t at, std::size_t length) {
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[at + k]); };
-  if (length == 1) return byte(0);
-  char32_t c = byte(0) & (0xffU >> (length + 1));
-  for (std::size_t k = 1; k < length; ++k) c = c << 6 | (byte(k) & 0x3fU);
-  return c;
-}
-
 // Combining marks take no column, the scripts of East Asia two.
 std::size_t columns_of(char32_t c) {
   constexpr std::pair<char32_t, char32_t> none[] = {
@@ -88,9 +68,9 @@ Style style_for(std::FILE* stream) {
 std::size_t width_of(std::string_view text) {
   std::size_t width = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = length_at(text, at);
-    width += columns_of(character_at(text, at, length));
-    at += length;
+    const Character c = character_at(text, at);
+    width += columns_of(c.code);
+    at += c.length;
   }
   return width;
 }
@@ -99,11 +79,11 @@ std::string cut(const std::string& text, std::size_t width) {
   if (width_of(text) <= width) return text;
   std::size_t at = 0, used = 0;
   while (at < text.size()) {
-    const std::size_t length = length_at(text, at);
-    const std::size_t columns = columns_of(character_at(text, at, length));
+    const Character c = character_at(text, at);
+    const std::size_t columns = columns_of(c.code);
     if (used + columns + 1 > width) break;
     used += columns;
-    at += length;
+    at += c.length;
   }
   return width == 0 ? "" : text.substr(0, at) + "…";
 }
@@ -116,9 +96,8 @@ std::string padded(const std::string& text, std::size_t width) {
 std::string harmless(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = length_at(text, at);
-    const char32_t c = character_at(text, at, length);
-    const bool control = c < 0x20 || (c >= 0x7f && c < 0xa0) || (length == 1 && c >= 0x80);
+    const auto [c, length, valid] = character_at(text, at);
+    const bool control = c < 0x20 || (c >= 0x7f && c < 0xa0) || !valid;
     const bool turns = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
     if (c == '\t')
       out += ' ';
@@ -136,7 +115,7 @@ std::string as_ascii(const std::string& text) {
       {"→", "->"}, {"…", "~"}, {"✗", "x"}, {"▶", ">"}, {"│", "|"}, {"─", "-"}};
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = length_at(text, at);
+    const std::size_t length = character_at(text, at).length;
     const std::string_view one = std::string_view(text).substr(at, length);
     const auto sign = std::ranges::find(signs, one, [](const auto& s) { return s.first; });
     if (sign != std::end(signs))
