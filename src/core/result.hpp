@@ -64,6 +64,8 @@ struct Result {
   bool start_over = false;
   // For an any-order algorithm that was stopped: what to continue with.
   SavedFrontier left = {};
+  // For `merging`: what races, by the graph; sorted.
+  std::vector<RacingPair> races = {};
 };
 
 // What to do after a run.
@@ -79,6 +81,12 @@ struct ExploreOptions {
   // of each that does not count (Log::counts) but has a finding; decides what is next. `stop` keeps
   // what is left to do: it can be resumed.
   std::function<Decision(const Log&)> on_run = {};
+  // For `merging`, if its graph shows a data race: whether the race matters. It is asked for each
+  // pair once, unless a run has shown that pair. If so, a schedule that has it is run, and handed
+  // to `on_run` whatever else comes of it; it is a bug of ours if nothing fails in that run. So a
+  // race that the Runner does not count as one has to be declined here. Without this, all of them
+  // matter.
+  std::function<bool(const RacingPair&)> wants_race = {};
   // Asked before each leaf is claimed, or, by the algorithms that have no tree, after each run that
   // counts; false: no more runs are begun.
   std::function<bool(const Tree*)> may_continue = {};
