@@ -3,7 +3,8 @@
 //
 // The *stretch* of an event are the acts from its step on up to the next decision, in their order.
 // They may be of several threads: of the one that took the step, of one that it created, of one
-// that was waiting to join it.
+// that was waiting to join it. Of accesses that are the same, with no other act between them but
+// accesses, one is enough.
 //
 // Acts are about *names*. A name has knowledge: a set of accesses, of which it knows that they have
 // happened. A thread is a name, and knows its own accesses; so is whatever hands on knowledge:

@@ -63,6 +63,7 @@ class DepthFirst {
       ++counts_.discarded;
     if (options_.on_run && (log.counts || log.failed())) {
       log.pending = machine_.pending();
+      log.races = machine_.races();
       log.final_state = machine_.final_state();
       log.observed = machine_.observed();
       const Decision decision = options_.on_run(log);

@@ -9,8 +9,12 @@
 
 namespace heddle {
 
-StateGraph::StateGraph(const Footprints& footprints, const Cube& cube, Random* random)
-    : footprints_(footprints), configurations_(footprints, cube.waits), random_(random) {
+StateGraph::StateGraph(const Footprints& footprints, const Cube& cube, Random* random,
+                       const Stretches& stretches)
+    : footprints_(footprints),
+      configurations_(footprints, cube.waits),
+      random_(random),
+      plain_(stretches) {
   resume_at(add());
 }
 
@@ -45,7 +49,8 @@ void StateGraph::path_to(const StateNode* node, std::vector<Event>& out) {
   for (; node->parent != nullptr; node = node->parent) out[node->depth - 1] = node->by;
 }
 
-StateGraph::Reached StateGraph::extend(StateNode* u, const Event& event, const Digest& digest) {
+StateGraph::Reached StateGraph::extend(StateNode* u, const Event& event, const Digest& digest,
+                                       StretchId stretch) {
   // It can be that a run was claimed from u on, and then this move, too.
   if (const Branch* done = u->find(event.move);
       done != nullptr && done->state == Branch::State::executed)
@@ -67,7 +72,7 @@ StateGraph::Reached StateGraph::extend(StateNode* u, const Event& event, const D
     passed(u, event.move, scratch_);
     s->asleep.assign(scratch_);
   }
-  link(u, *branch, s);
+  link(u, *branch, s, stretch);
   if (is_new) return {s, true};
   s->last_merge = ++merges_;
   if (!s->asleep.empty()) wake_after(u, event.move);
@@ -76,10 +81,11 @@ StateGraph::Reached StateGraph::extend(StateNode* u, const Event& event, const D
   return {s, false};
 }
 
-void StateGraph::link(StateNode* u, Branch& branch, StateNode* s) {
+void StateGraph::link(StateNode* u, Branch& branch, StateNode* s, StretchId stretch) {
   branch.to = s;
   branch.state = Branch::State::executed;
-  s->incoming.push_back({u, branch.step});
+  s->incoming.push_back({u, branch.step, stretch});
+  carry_plain(u, branch.step, stretch, s);
   if (configurations_.can_race(branch.step) && !footprints_.times_out(branch.event.footprint))
     learn(u, configurations_.alone(branch.step));
 }
@@ -180,10 +186,17 @@ void StateGraph::learn_all() {
     const auto [u, c] = to_learn_.back();
     to_learn_.pop_back();
     for (std::size_t k = 0; k < u->incoming.size(); ++k) {
-      const auto [from, step] = u->incoming[k];
+      const auto [from, step, stretch] = u->incoming[k];
       carry(from, step, c);
     }
   }
+  while (!plain_grew_.empty()) {
+    StateNode* const u = plain_grew_.back();
+    plain_grew_.pop_back();
+    u->plain_grew = false;
+    carry_plain(u);
+  }
+  std::erase_if(tracing_, [&](Tracing& t) { return trace(t); });
 }
 
 void StateGraph::carry(StateNode* u, StepNumber e, ConfigurationNumber c) {
@@ -240,6 +253,10 @@ void StateGraph::passed(const StateNode* u, Move move, std::vector<AsleepMove>& 
 // l.10, for what u's branch leads to, and so on.
 void StateGraph::wake_after(StateNode* u, Move move) {
   to_wake_.push_back({u, move});
+  wake_rest();
+}
+
+void StateGraph::wake_rest() {
   while (!to_wake_.empty()) {
     const Job edge = to_wake_.back();
     to_wake_.pop_back();

@@ -6,18 +6,23 @@
 //   (2) Each configuration of a node's summary has been carried over all edges into the node.
 //   (3) What sleeps at a node sleeps after all edges into it.
 //   (4) A branch that is planned and awake is run, or will be; what sleeps is not, until it wakes.
-//   (5) The path to a node leads through nodes that are not forgotten.
+//   (5) What plain accesses follow a node has been carried over all edges into it, and over the
+//       beginning.
+//   (6) The path to a node leads through nodes that are not forgotten.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/index_table.hpp"
 #include "base/random.hpp"
 #include "core/reduction/configurations.hpp"
+#include "core/reduction/plain.hpp"
 #include "core/reduction/state_node.hpp"
 #include "model/runner.hpp"
 
@@ -25,7 +30,8 @@ namespace heddle {
 
 class StateGraph final : public KnownStates {
  public:
-  StateGraph(const Footprints& footprints, const Cube& cube, Random* random);
+  StateGraph(const Footprints& footprints, const Cube& cube, Random* random,
+             const Stretches& stretches = no_stretches);
 
   bool has(const Digest& digest) const override { return find(digest) != nullptr; }
 
@@ -48,13 +54,28 @@ class StateGraph final : public KnownStates {
     StateNode* node;
     bool is_new;
   };
-  Reached extend(StateNode* u, const Event& event, const Digest& digest);
+  Reached extend(StateNode* u, const Event& event, const Digest& digest,
+                 StretchId stretch = Stretches::empty);
   // l.4: a thread waits at u.
   void learn_waiting(StateNode* u, const Pending& pending);
-  // l.5: to be called after each run; until then (2) does not hold.
+  // l.5: to be called after each run; until then (2) and (5) do not hold.
   void learn_all();
   // The run ended at u, where these were thought to sleep. Some may have been woken since.
   void end_among(StateNode* u, std::span<const AsleepMove> asleep);
+
+  // Data races, whose schedules end with the move before the second access.
+  struct FoundRace {
+    RacingPair pair;
+    Schedule schedule;
+  };
+  // Whether a schedule is to be found for a race. Asked whenever one is found.
+  std::function<bool(const RacingPair&)> wants_race;
+  // What comes before the first event.
+  void set_beginning(StretchId stretch);
+  // Those whose schedules have been found since the last call. For some, states have to be reached
+  // anew that were forgotten.
+  std::vector<FoundRace> take_races() { return std::exchange(traced_, {}); }
+  bool is_tracing() const { return !tracing_.empty(); }
 
   // l.9: what sleeps after this move of u. REQUIRES: it is planned.
   void passed(const StateNode* u, Move move, std::vector<AsleepMove>& out) const;
@@ -74,7 +95,7 @@ class StateGraph final : public KnownStates {
 
   StateNode* find(const Digest& digest) const;
   StateNode* add();
-  void link(StateNode* u, Branch& branch, StateNode* s);
+  void link(StateNode* u, Branch& branch, StateNode* s, StretchId stretch);
   StepNumber number_of(const StateNode* u, const Event& event);
   Branch* execute(StateNode* u, const Event& event);
 
@@ -88,10 +109,26 @@ class StateGraph final : public KnownStates {
   void reverse(StateNode* u, ConfigurationNumber c, bool if_enabled);
   Holders held_at(const StateNode* u, const Access& wanted) const;
 
+  // A race of which the way to its second access is still looked for: from a node on, which is not
+  // forgotten meanwhile, to the access of an entry.
+  struct Tracing {
+    FoundRace race;
+    StateNode* node;
+    Plain::Entry entry;
+  };
+  void carry_plain(StateNode* s);
+  void carry_plain(StateNode* u, StepNumber e, StretchId stretch, StateNode* s);
+  void note_races(const StateNode* u, std::optional<Move> move, StateNode* s);
+  bool trace(Tracing& tracing);
+  bool advance(Tracing& tracing);
+  void explore_again(StateNode* node);
+  static StretchId stretch_of(const StateNode* u, const Branch& branch);
+
   bool may_sleep(const Branch& branch) const {
     return footprints_.varies(branch.event.footprint) == Varies::no;
   }
   void wake_after(StateNode* u, Move move);
+  void wake_rest();
   void wake(StateNode* s, std::span<const AsleepMove> passed);
   void wake_planned(StateNode* s, Move move);
 
@@ -110,6 +147,11 @@ class StateGraph final : public KnownStates {
   std::vector<std::vector<Job>> jobs_;  // by depth; with a random order all in one
   std::size_t deepest_ = 0;
   std::vector<Learned> to_learn_;
+  Plain plain_;
+  StretchId beginning_ = Stretches::empty;
+  std::vector<StateNode*> plain_grew_;
+  std::vector<Tracing> tracing_;
+  std::vector<FoundRace> traced_;
   std::vector<Job> to_wake_;
   std::vector<AsleepMove> scratch_;
   std::uint64_t merges_ = 0;

@@ -7,6 +7,7 @@
 
 #include "base/small_vector.hpp"
 #include "core/reduction/configurations.hpp"
+#include "core/reduction/plain.hpp"
 #include "model/runner.hpp"
 
 namespace heddle {
@@ -32,6 +33,7 @@ struct StateNode {
   struct Incoming {
     StateNode* from;
     StepNumber step;
+    StretchId stretch;
   };
 
   Digest digest;
@@ -42,6 +44,7 @@ struct StateNode {
   // while nodes are being forgotten.
   bool closed = false;
   bool forgotten = false;
+  bool plain_grew = false;  // and was not carried yet
   std::uint32_t depth = 0;
   std::uint32_t level = 0;
   std::uint64_t last_merge = 0;  // or when it was added
@@ -52,6 +55,7 @@ struct StateNode {
   SmallVector<AsleepMove, 2> asleep;
   SmallVector<Incoming, 1> incoming;
   SmallVector<ConfigurationNumber, 6> summary;  // sorted
+  Plain::Set plain = Plain::none;
 
   Branch* find(Move move) {
     const auto it = std::ranges::find(branches, move, [](const Branch& b) { return b.event.move; });
