@@ -52,6 +52,7 @@ ModelMachine::ModelMachine(Program program, const Dependence& dependence)
   validate(program_);
   check_creation(program_);
   regs_used_ = used_registers(program_);
+  find_plain();
   place_.resize(program_.objects.size());
   for (std::size_t o = 0; o < program_.objects.size(); ++o) {
     const Object& object = program_.objects[o];
@@ -88,6 +89,7 @@ ModelMachine::ModelMachine(Program program, const Dependence& dependence)
     if (t.status == Status::running) settle(t);
   settle_all();
   initial_ = state_;
+  beginning_ = std::move(acts_);
 }
 
 void ModelMachine::reset() {
@@ -139,6 +141,7 @@ bool ModelMachine::goes_on(const ThreadState& t) const {
 }
 
 void ModelMachine::join(const ThreadState& t, std::size_t other) {
+  acquire_thread(t, other);
   std::vector<ThreadId>& joined = state_.joined[t.id];
   joined.push_back(static_cast<ThreadId>(other));
   // The threads that the joined thread had joined since its last step.
@@ -161,6 +164,7 @@ Event ModelMachine::step(Move move) {
   Event event;
   event.move = move;
   touched_.clear();
+  acts_.clear();
   varies_ = Varies::no;
   value_ = 0;
   const auto slot = static_cast<std::size_t>(t.pc);
@@ -215,6 +219,15 @@ Ending ModelMachine::ending() const {
     if (t.status == Status::running) ending = Ending::deadlock;
   }
   return ending;
+}
+
+Outcome ModelMachine::outcome() const {
+  Outcome out;
+  if (!races().empty())
+    out.finding = FindingKind::data_race;
+  else if (finding())
+    out.finding = FindingKind::assertion;
+  return out;
 }
 
 void ModelMachine::describe(std::vector<std::int64_t>& control,

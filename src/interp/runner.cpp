@@ -11,7 +11,9 @@ void ModelRunner::submit(const Request& request) {
   events_.clear();
   pending_.clear();
   digests_.clear();
+  stretches_.clear();
   machine_.reset();
+  log_.beginning = table_.intern(machine_.beginning());
   if (!follow(request)) {
     log_.ending = Ending::diverged;
   } else if (request.then == Request::Then::stop) {
@@ -24,8 +26,10 @@ void ModelRunner::submit(const Request& request) {
   }
   log_.events = events_;
   log_.digests = digests_;
+  log_.stretches = stretches_;
   log_.pending = pending_;
-  log_.outcome.finding = machine_.finding() ? FindingKind::assertion : FindingKind::none;
+  log_.outcome = machine_.outcome();
+  log_.races = machine_.races();
 }
 
 bool ModelRunner::follow(const Request& request) {
@@ -41,7 +45,7 @@ bool ModelRunner::follow(const Request& request) {
     }
     if (times_out) note_who_waits();
     events_.push_back(machine_.step(move));
-    if (request.digests && k >= request.known.size()) digests_.push_back(machine_.digest());
+    if (request.digests && k >= request.known.size()) note_state();
   }
   return true;
 }
@@ -59,11 +63,16 @@ Ending ModelRunner::run_on(const Request& request) {
     const Move move = request.seed == 0 ? enabled_.front() : random.pick(enabled_);
     if (machine_.times_out(move)) note_who_waits();
     events_.push_back(machine_.step(move));
-    digests_.push_back(machine_.digest());
+    note_state();
     std::erase_if(asleep_,
                   [&](const AsleepMove& m) { return !sleeps_on(footprints(), m, events_.back()); });
   }
   return Ending::known;
+}
+
+void ModelRunner::note_state() {
+  digests_.push_back(machine_.digest());
+  if (machine_.has_plain()) stretches_.push_back(table_.intern(machine_.stretch()));
 }
 
 void ModelRunner::run_to_end(std::uint64_t seed) {

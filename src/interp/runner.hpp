@@ -14,6 +14,7 @@ class ModelRunner final : public Runner {
 
   std::size_t thread_count() const override { return machine_.thread_count(); }
   const Footprints& footprints() const override { return machine_.footprints(); }
+  const Stretches& stretches() const override { return table_; }
   const Cube& cube() const override { return machine_.cube(); }
   std::size_t capacity() const override { return 1; }
   void submit(const Request& request) override;
@@ -32,6 +33,7 @@ class ModelRunner final : public Runner {
   bool is_known(const Request& request) const {
     return request.until != nullptr && !digests_.empty() && request.until->has(digests_.back());
   }
+  void note_state();
   bool time_out();
   void note_who_waits();
 
@@ -39,6 +41,8 @@ class ModelRunner final : public Runner {
   std::vector<Event> events_;
   std::vector<Pending> pending_;
   std::vector<Digest> digests_;
+  Stretches table_;
+  std::vector<StretchId> stretches_;
   std::vector<AsleepMove> asleep_;
   std::vector<Move> enabled_;
   Log log_;
