@@ -71,6 +71,9 @@ Lost compare_with_oracle(const Algorithm& algorithm, const Program& program,
   if (!all)
     throw Misuse(fmt::format("more than {} states are too many for --oracle: use a smaller --size",
                              most_oracle_states));
+  const auto races = interp::all_races(machine, most_oracle_states);
+  if (!races || !races->empty())
+    throw Misuse("--oracle is for programs without data races: what they do then is not defined");
   const bool exact = algorithm.covers == Covers::final_states;
   std::size_t lost = 0;
   for (const std::uint64_t outcome : exact ? all->final_states : all->observed)
