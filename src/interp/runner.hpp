@@ -25,6 +25,8 @@ class ModelRunner final : public Runner {
   ModelMachine& machine() { return machine_; }
 
  private:
+  void begin(const Request& request);
+  void step(const Request& request, Move move);
   bool follow(const Request& request);
   void run_to_end(std::uint64_t seed);
   // The same, with digests.
@@ -35,7 +37,13 @@ class ModelRunner final : public Runner {
   bool time_out();
   void note_who_waits();
 
+  // Where states are compared, most of a schedule is what was run last: then a run begins at the
+  // last state that was saved on it.
+  static constexpr std::size_t save_every = 4;  // events: to save a state takes as long as these
+
   ModelMachine machine_;
+  std::vector<std::size_t> saved_;  // after how many events
+  std::uint64_t resets_ = 0;        // of the machine, when they were saved
   std::vector<Event> events_;
   std::vector<Pending> pending_;
   std::vector<Digest> digests_;
