@@ -28,8 +28,12 @@ class Merging {
     } catch (const Interrupted&) {
       decision_ = Decision::stop;
     }
+    counts_.states = graph_.states();
+    counts_.edges = graph_.edges();
     if (decision_ == Decision::start_over) return {counts_, false, true};
-    return {counts_, decision_ == Decision::proceed && !graph_.has_job()};
+    const bool complete = decision_ == Decision::proceed && !graph_.has_job();
+    HEDDLE_CHECK(!complete || graph_.open() == 0);
+    return {counts_, complete};
   }
 
  private:
@@ -49,11 +53,16 @@ class Merging {
   }
 
   bool may_run() {
-    if (options_.most_states != 0) graph_.keep_at_most(options_.most_states);
+    constexpr std::size_t bytes_per_kb = 1024;
+    graph_.keep_within({options_.most_states, options_.most_memory_kb * bytes_per_kb});
     const bool enough = options_.max_executions != 0 &&
                         counts_.executions + counts_.blocked >= options_.max_executions;
-    stopped_ = stopped_ || enough || (options_.may_continue && !options_.may_continue(nullptr));
+    stopped_ = stopped_ || enough || (options_.may_continue && !options_.may_continue(ongoing()));
     return !stopped_;
+  }
+
+  Ongoing ongoing() const {
+    return {.states = graph_.states(), .edges = graph_.edges(), .open = graph_.open()};
   }
 
   // l.1
@@ -61,7 +70,7 @@ class Merging {
     const std::uint64_t ticket = ++tickets_;
     Claimed& claimed = claimed_[ticket];
     claimed.job = job;
-    StateGraph::path_to(job.node, path_);
+    graph_.path_to(job.node, path_);
     claimed.length = path_.size();
     schedule_.clear();
     for (const Event& e : path_) schedule_.push_back(e.move);
@@ -69,7 +78,8 @@ class Merging {
       schedule_.push_back(*job.move);
       graph_.passed(job.node, *job.move, claimed.asleep);
     } else {
-      claimed.asleep.assign(job.node->asleep.begin(), job.node->asleep.end());
+      const auto asleep = graph_.nodes().asleep(job.node);
+      claimed.asleep.assign(asleep.begin(), asleep.end());
     }
     Request request;
     request.schedule = schedule_;
@@ -101,7 +111,7 @@ class Merging {
     else
       diverged(claimed, log.events.size(), "the program ends before");
     graph_.learn_all();
-    StateGraph::finish(claimed.job);
+    graph_.finish(claimed.job);
   }
 
   // l.2
@@ -145,10 +155,9 @@ class Merging {
     if (options_.on_run && (log.counts || log.failed())) decision_ = options_.on_run(log);
   }
 
-  [[noreturn]] static void diverged(const Claimed& claimed, std::size_t at,
-                                    const std::string& why) {
+  [[noreturn]] void diverged(const Claimed& claimed, std::size_t at, const std::string& why) {
     std::vector<Event> path;
-    StateGraph::path_to(claimed.job.node, path);
+    graph_.path_to(claimed.job.node, path);
     Schedule schedule;
     for (const Event& e : path) schedule.push_back(e.move);
     if (claimed.job.move) schedule.push_back(*claimed.job.move);
