@@ -79,11 +79,25 @@ Ending ModelRunner::run_on(const Request& request) {
       return std::ranges::find(asleep_, m, &AsleepMove::move) != asleep_.end();
     });
     if (enabled_.empty()) return Ending::asleep;
-    step(request, request.seed == 0 ? enabled_.front() : random.pick(enabled_));
+    step(request, choose(request, random));
     std::erase_if(asleep_,
                   [&](const AsleepMove& m) { return !sleeps_on(footprints(), m, events_.back()); });
   }
   return Ending::known;
+}
+
+// One of those that are enabled.
+Move ModelRunner::choose(const Request& request, Random& random) const {
+  if (request.seed == 0) return enabled_.front();
+  if (request.weights.empty()) return random.pick(enabled_);
+  std::uint64_t total = 0;
+  for (const Move m : enabled_) total += request.weights[m.thread];
+  std::uint64_t at = random.below(total);
+  for (const Move m : enabled_) {
+    if (at < request.weights[m.thread]) return m;
+    at -= request.weights[m.thread];
+  }
+  return enabled_.back();
 }
 
 void ModelRunner::run_to_end(std::uint64_t seed) {

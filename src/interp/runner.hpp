@@ -34,6 +34,7 @@ class ModelRunner final : public Runner {
   bool is_known(const Request& request) const {
     return request.until != nullptr && !digests_.empty() && request.until->has(digests_.back());
   }
+  Move choose(const Request& request, Random& random) const;
   bool time_out();
   void note_who_waits();
 

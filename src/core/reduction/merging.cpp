@@ -5,6 +5,7 @@
 
 #include "base/check.hpp"
 #include "core/cube_count.hpp"
+#include "core/reduction/blame.hpp"
 #include "core/reduction/state_graph.hpp"
 #include "core/sleeper.hpp"
 
@@ -87,6 +88,7 @@ class Merging {
     request.ticket = ticket;
     request.digests = true;
     request.asleep = claimed.asleep;
+    request.weights = blame_.weights();
     // From a state that is known already, to continue is what was asked for.
     request.until = job.move ? &graph_ : nullptr;
     request.seed = is_random() && random_.chance(.1) ? 0 : random_.next() | 1;
@@ -137,6 +139,7 @@ class Merging {
     learn_who_waits(u, log, log.events.size());
     if (log.ending != Ending::asleep) return count(log);
     ++counts_.blocked;
+    blame_.note(asleep);
     graph_.end_among(u, asleep);
   }
 
@@ -169,6 +172,7 @@ class Merging {
   Random random_;
   StateGraph graph_;
   CubeCount cube_count_;
+  Blame blame_{runner_.thread_count()};
   Counts counts_;
   std::unordered_map<std::uint64_t, Claimed> claimed_;  // by ticket
   std::uint64_t tickets_ = 0;
