@@ -83,6 +83,8 @@ Lost compare_with_oracle(const Algorithm& algorithm, const Program& program,
   return lost;
 }
 
+bool has_graph(const Algorithm& algorithm) { return algorithm.name == "merging"; }
+
 bool is_vacuous(const ModelResult& explored) {
   return std::string_view(explored.verdict()) == "vacuous";
 }
@@ -98,6 +100,10 @@ void print_json(const ModelProgram& chosen, const Algorithm& algorithm, ModelRes
   out["blocked"] = counts.blocked;
   out["merged"] = counts.merged;
   out["transitions"] = counts.events;
+  if (has_graph(algorithm)) {
+    out["states"] = counts.states;
+    out["edges"] = counts.edges;
+  }
   out["outcomes"] = explored.brought.observed.size();
   out["deadlocks"] = counts.deadlocks;
   out["failures"] = counts.findings;
@@ -125,6 +131,8 @@ void print_summary(const ModelProgram& chosen, const Algorithm& algorithm, Model
   if (counts.blocked != 0) row("blocked", fmt::format("{}", counts.blocked));
   if (counts.merged != 0) row("merged", fmt::format("{}", counts.merged));
   row("transitions", fmt::format("{}", counts.events));
+  if (has_graph(algorithm))
+    row("states", fmt::format("{}, with {} edges", counts.states, counts.edges));
   row("outcomes", fmt::format("{}", explored.brought.observed.size()));
   if (counts.deadlocks != 0) row("deadlocks", fmt::format("{}", counts.deadlocks));
   if (counts.findings != 0) row("failures", fmt::format("{}", counts.findings));
@@ -156,6 +164,9 @@ int run_model(const Arguments& arguments) {
   }
   if (arguments.schedule) return replay_model(arguments, chosen);
   const Algorithm& algorithm = *find_algorithm(arguments.algorithm);
+  if (arguments.exploration.explore.most_memory_kb != 0 && !has_graph(algorithm))
+    throw Misuse(
+        "--memory is for --algorithm merging, which alone keeps states that it can forget");
   ModelResult explored = explore_model(arguments, algorithm, chosen.program,
                                        arguments.oracle ? FinalStates::yes : FinalStates::no);
   Lost lost;

@@ -66,6 +66,7 @@ ModelMachine::ModelMachine(Program program, const Dependence& dependence)
     }
     if (object.kind == ObjectClass::rwlock) place_[o] = static_cast<std::uint32_t>(rwlocks_++);
   }
+  bool has_messages = false;
   for (std::size_t t = 0; t < program_.threads.size(); ++t) {
     ThreadState state;
     state.id = static_cast<ThreadId>(t);
@@ -77,12 +78,13 @@ ModelMachine::ModelMachine(Program program, const Dependence& dependence)
     for (std::size_t pc = 0; pc < code.size(); ++pc) {
       has_time_outs_ = has_time_outs_ || code[pc].timed;
       has_thread_steps_ = has_thread_steps_ || code[pc].op == Op::create || code[pc].op == Op::join;
+      has_messages = has_messages || (code[pc].op >= Op::send && code[pc].op <= Op::try_receive);
       if (code[pc].op == Op::atomic_begin) varying_[t][pc] = branches(program_, code, pc);
     }
   }
   initial_.read_locks.resize(program_.threads.size() * rwlocks_);
   initial_.regs.resize(program_.threads.size() * regs_used_);
-  initial_.boxes.resize(program_.threads.size());
+  if (has_messages) initial_.boxes.resize(program_.threads.size());
   if (has_thread_steps_) initial_.joined.resize(program_.threads.size());
   state_ = initial_;
   for (ThreadState& t : state_.threads)
@@ -95,6 +97,7 @@ ModelMachine::ModelMachine(Program program, const Dependence& dependence)
 void ModelMachine::reset() {
   state_ = initial_;
   depth_ = 0;
+  ++resets_;
 }
 
 void ModelMachine::save() {
@@ -243,6 +246,11 @@ void ModelMachine::describe(std::vector<std::int64_t>& control,
     control.push_back(static_cast<std::int64_t>(w.holder) << 32 | w.aux);
   }
   control.insert(control.end(), state_.read_locks.begin(), state_.read_locks.end());
+  describe_rest(control);
+}
+
+// Of which there is none in many programs.
+void ModelMachine::describe_rest(std::vector<std::int64_t>& control) const {
   for (const ConditionState& c : state_.conditions) {
     control.push_back(c.numbered());
     control.push_back(static_cast<std::int64_t>(c.waiters().size()));
@@ -276,10 +284,23 @@ void ModelMachine::describe_thread(const ThreadState& t, std::vector<std::int64_
   out.insert(out.end(), first, first + static_cast<std::ptrdiff_t>(regs_used_));
 }
 
+// The same as describe() tells, with less ado: it is asked after each step.
 Digest ModelMachine::digest() const {
-  describe(control_, memory_);
-  control_.insert(control_.end(), memory_.begin(), memory_.end());
-  return wide_hash_of<std::int64_t>(control_);
+  flat_.clear();
+  const auto add = [&](const auto& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    flat_.insert(flat_.end(), bytes.begin(), bytes.end());
+  };
+  add(state_.threads);
+  add(state_.regs);
+  add(state_.words);
+  add(state_.read_locks);
+  if (!state_.conditions.empty() || !state_.joined.empty() || !state_.boxes.empty()) {
+    control_.clear();
+    describe_rest(control_);
+    add(control_);
+  }
+  return wide_hash_of<std::byte>(flat_);
 }
 
 std::uint64_t ModelMachine::final_state() const {

@@ -34,6 +34,8 @@ class ModelMachine final : public Machine {
   void restrict_to(Cube cube);
 
   void reset() override;
+  // How often it was: what was saved before is gone.
+  std::uint64_t resets() const { return resets_; }
   bool has_time_outs() const override { return has_time_outs_; }
   bool stuck() const override { return first_enabled() == thread_count(); }
   void enabled(std::vector<Move>& out) const override;
@@ -113,7 +115,7 @@ class ModelMachine final : public Machine {
     std::vector<std::int64_t> regs;        // as many as the program uses, for each thread
     std::vector<std::int32_t> read_locks;  // held, by rwlock, for each thread
     std::vector<ConditionState> conditions;
-    std::vector<std::vector<Message>> boxes;
+    std::vector<std::vector<Message>> boxes;  // none if no thread uses its own
     std::vector<std::vector<ThreadId>>
         joined;  // by thread: those it has joined since its last step
     std::uint32_t steps = 0;
@@ -202,6 +204,7 @@ class ModelMachine final : public Machine {
   Access pending_access(const ThreadState& t) const;
   std::size_t thread_at(Location object) const { return object - program_.thread_object(0); }
   void describe_thread(const ThreadState& t, std::vector<std::int64_t>& out) const;
+  void describe_rest(std::vector<std::int64_t>& control) const;
 
   Program program_;
   Cube cube_;
@@ -221,8 +224,10 @@ class ModelMachine final : public Machine {
   State initial_, state_;
   std::vector<State> saved_;
   std::size_t depth_ = 0;
+  std::uint64_t resets_ = 0;
   mutable std::vector<Pending> pending_;
-  mutable std::vector<std::int64_t> control_, memory_;
+  mutable std::vector<std::int64_t> control_;
+  mutable std::vector<std::byte> flat_;
   std::vector<Access> touched_;
   Varies varies_ = Varies::no;
   std::uint16_t value_ = 0;  // of the event

@@ -26,6 +26,8 @@ class ModelRunner final : public Runner {
   ModelMachine& machine() { return machine_; }
 
  private:
+  void begin(const Request& request);
+  void step(const Request& request, Move move);
   bool follow(const Request& request);
   void run_to_end(std::uint64_t seed);
   // The same, with digests.
@@ -34,10 +36,17 @@ class ModelRunner final : public Runner {
     return request.until != nullptr && !digests_.empty() && request.until->has(digests_.back());
   }
   void note_state();
+  Move choose(const Request& request, Random& random) const;
   bool time_out();
   void note_who_waits();
 
+  // Where states are compared, most of a schedule is what was run last: then a run begins at the
+  // last state that was saved on it.
+  static constexpr std::size_t save_every = 4;  // events: to save a state takes as long as these
+
   ModelMachine machine_;
+  std::vector<std::size_t> saved_;  // after how many events
+  std::uint64_t resets_ = 0;        // of the machine, when they were saved
   std::vector<Event> events_;
   std::vector<Pending> pending_;
   std::vector<Digest> digests_;

@@ -70,6 +70,9 @@ struct Request {
   // are passed over. To wake one too early costs a run, and loses nothing.
   bool digests = false;
   std::span<const AsleepMove> asleep = {};
+  // By thread: how likely each is to continue, compared with the others, where one does at random.
+  // A wish, that a Runner need not grant. Empty: all alike.
+  std::span<const std::uint32_t> weights = {};
   // If given, the run ends after the first event that leads to a state that is known, its last
   // scheduled move included.
   const KnownStates* until = nullptr;

@@ -72,7 +72,7 @@ class DepthFirst {
     if (options_.max_executions != 0 &&
         counts_.executions + counts_.blocked >= options_.max_executions)
       throw Stopped();
-    if (options_.may_continue && !options_.may_continue(nullptr)) throw Stopped();
+    if (options_.may_continue && !options_.may_continue({})) throw Stopped();
   }
 
   Machine& machine_;

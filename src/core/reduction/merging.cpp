@@ -7,6 +7,7 @@
 
 #include "base/check.hpp"
 #include "core/cube_count.hpp"
+#include "core/reduction/blame.hpp"
 #include "core/reduction/state_graph.hpp"
 #include "core/sleeper.hpp"
 
@@ -33,9 +34,11 @@ class Merging {
     } catch (const Interrupted&) {
       decision_ = Decision::stop;
     }
+    counts_.states = graph_.states();
+    counts_.edges = graph_.edges();
     if (decision_ == Decision::start_over) return {counts_, false, true};
     const bool complete = decision_ == Decision::proceed && !graph_.has_job() && to_show_.empty();
-    HEDDLE_CHECK(!complete || !graph_.is_tracing());
+    HEDDLE_CHECK(!complete || (graph_.open() == 0 && !graph_.is_tracing()));
     return {counts_, complete, false, {}, {racing_.begin(), racing_.end()}};
   }
 
@@ -58,11 +61,16 @@ class Merging {
   std::size_t in_flight() const { return claimed_.size() + shown_.size(); }
 
   bool may_run() {
-    if (options_.most_states != 0) graph_.keep_at_most(options_.most_states);
+    constexpr std::size_t bytes_per_kb = 1024;
+    graph_.keep_within({options_.most_states, options_.most_memory_kb * bytes_per_kb});
     const bool enough = options_.max_executions != 0 &&
                         counts_.executions + counts_.blocked >= options_.max_executions;
-    stopped_ = stopped_ || enough || (options_.may_continue && !options_.may_continue(nullptr));
+    stopped_ = stopped_ || enough || (options_.may_continue && !options_.may_continue(ongoing()));
     return !stopped_;
+  }
+
+  Ongoing ongoing() const {
+    return {.states = graph_.states(), .edges = graph_.edges(), .open = graph_.open()};
   }
 
   // l.1
@@ -70,7 +78,7 @@ class Merging {
     const std::uint64_t ticket = ++tickets_;
     Claimed& claimed = claimed_[ticket];
     claimed.job = job;
-    StateGraph::path_to(job.node, path_);
+    graph_.path_to(job.node, path_);
     claimed.length = path_.size();
     schedule_.clear();
     for (const Event& e : path_) schedule_.push_back(e.move);
@@ -78,7 +86,8 @@ class Merging {
       schedule_.push_back(*job.move);
       graph_.passed(job.node, *job.move, claimed.asleep);
     } else {
-      claimed.asleep.assign(job.node->asleep.begin(), job.node->asleep.end());
+      const auto asleep = graph_.nodes().asleep(job.node);
+      claimed.asleep.assign(asleep.begin(), asleep.end());
     }
     Request request;
     request.schedule = schedule_;
@@ -86,6 +95,7 @@ class Merging {
     request.ticket = ticket;
     request.digests = true;
     request.asleep = claimed.asleep;
+    request.weights = blame_.weights();
     // From a state that is known already, to continue is what was asked for.
     request.until = job.move ? &graph_ : nullptr;
     request.seed = is_random() && random_.chance(.1) ? 0 : random_.next() | 1;
@@ -115,7 +125,7 @@ class Merging {
     else
       diverged(claimed, log.events.size(), "the program ends before");
     graph_.learn_all();
-    StateGraph::finish(claimed.job);
+    graph_.finish(claimed.job);
     for (StateGraph::FoundRace& race : graph_.take_races()) to_show_.push_back(std::move(race));
   }
 
@@ -145,6 +155,7 @@ class Merging {
     learn_who_waits(u, log, log.events.size());
     if (log.ending != Ending::asleep) return count(log);
     ++counts_.blocked;
+    blame_.note(asleep);
     graph_.end_among(u, asleep);
   }
 
@@ -199,10 +210,9 @@ class Merging {
     if (options_.on_run) decision_ = options_.on_run(log);
   }
 
-  [[noreturn]] static void diverged(const Claimed& claimed, std::size_t at,
-                                    const std::string& why) {
+  [[noreturn]] void diverged(const Claimed& claimed, std::size_t at, const std::string& why) {
     std::vector<Event> path;
-    StateGraph::path_to(claimed.job.node, path);
+    graph_.path_to(claimed.job.node, path);
     Schedule schedule;
     for (const Event& e : path) schedule.push_back(e.move);
     if (claimed.job.move) schedule.push_back(*claimed.job.move);
@@ -214,6 +224,7 @@ class Merging {
   Random random_;
   StateGraph graph_;
   CubeCount cube_count_;
+  Blame blame_{runner_.thread_count()};
   Counts counts_;
   std::unordered_map<std::uint64_t, Claimed> claimed_;  // by ticket
   std::uint64_t tickets_ = 0;

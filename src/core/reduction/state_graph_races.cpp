@@ -8,26 +8,29 @@ namespace heddle {
 
 void StateGraph::set_beginning(StretchId stretch) {
   beginning_ = stretch;
-  carry_plain(&nodes_.front());
+  carry_plain(&nodes_[0]);
 }
 
 void StateGraph::carry_plain(StateNode* s) {
   for (std::size_t k = 0; k < s->incoming.size(); ++k) {
-    const auto [from, step, stretch] = s->incoming[k];
-    carry_plain(from, step, stretch, s);
+    const auto [from, event] = nodes_.incoming(s)[k];
+    carry_plain(&nodes_[from], event, s);
   }
-  if (s->parent != nullptr) return;
+  if (s->depth != 0) return;
   plain_.before(beginning_, s->plain);
   note_races(nullptr, {}, s);
 }
 
-void StateGraph::carry_plain(StateNode* u, StepNumber e, StretchId stretch, StateNode* s) {
+void StateGraph::carry_plain(StateNode* u, EventNumber e, StateNode* s) {
+  const StretchId stretch = events_.stretch(e);
   if (stretch == Stretches::empty && s->plain == Plain::none) return;
   const Plain::Set set = plain_.joined(u->plain, plain_.before(stretch, s->plain));
-  note_races(u, configurations_.step(e).move, s);
+  note_races(u, events_.move(e), s);
   if (set == u->plain) return;
   u->plain = set;
-  if (!std::exchange(u->plain_grew, true)) plain_grew_.push_back(u);
+  if (u->plain_grew) return;
+  u->plain_grew = true;
+  plain_grew_.push_back(u);
 }
 
 // The races of accesses between u and s, or before the beginning, with what follows.
@@ -43,6 +46,7 @@ void StateGraph::note_races(const StateNode* u, std::optional<Move> move, StateN
       traced_.push_back(std::move(race));
     } else {
       ++s->busy;
+      note_open(s);
       tracing_.push_back({std::move(race), s, *found.second});
     }
   }
@@ -56,6 +60,8 @@ bool StateGraph::trace(Tracing& tracing) {
     traced_.push_back(std::move(tracing.race));
   else
     ++tracing.node->busy;
+  note_open(from);
+  note_open(tracing.node);
   return done;
 }
 
@@ -66,12 +72,12 @@ bool StateGraph::advance(Tracing& tracing) {
   for (;;) {
     StateNode* const u = tracing.node;
     Plain::Way way;
-    for (const Branch& b : u->branches) {
-      if (b.state != Branch::State::executed) continue;
-      way = plain_.way(stretch_of(u, b), b.to->plain, tracing.entry);
+    for (const Branch& b : nodes_.branches(u)) {
+      if (!b.executed()) continue;
+      way = plain_.way(events_.stretch(b.event), nodes_[b.to].plain, tracing.entry);
       if (!way.in_stretch && !way.after) continue;
-      tracing.race.schedule.push_back(b.event.move);
-      tracing.node = b.to;
+      tracing.race.schedule.push_back(events_.move(b.event));
+      tracing.node = &nodes_[b.to];
       break;
     }
     if (way.in_stretch) return true;
@@ -83,23 +89,16 @@ bool StateGraph::advance(Tracing& tracing) {
 }
 
 void StateGraph::explore_again(StateNode* node) {
-  const std::vector<AsleepMove> asleep(node->asleep.begin(), node->asleep.end());
+  const auto sleeping = nodes_.asleep(node);
+  const std::vector<AsleepMove> asleep(sleeping.begin(), sleeping.end());
   wake(node, {});
   wake_rest();
   for (const AsleepMove& m : asleep) plan(node, {m.move, m.footprint, 0, 1});
-  for (Branch& b : node->branches) {
-    if (b.state != Branch::State::forgotten) continue;
-    b.state = Branch::State::planned;
-    add_job({node, b.event.move});
+  for (Branch& b : nodes_.branches(node)) {
+    if (b.to != Branch::forgotten) continue;
+    b.to = Branch::planned;
+    add_job({node, events_.move(b.event)});
   }
-}
-
-StretchId StateGraph::stretch_of(const StateNode* u, const Branch& branch) {
-  const auto& incoming = branch.to->incoming;
-  const auto* const edge = std::ranges::find_if(
-      incoming, [&](const auto& in) { return in.from == u && in.step == branch.step; });
-  HEDDLE_CHECK(edge != incoming.end());
-  return edge->stretch;
 }
 
 }  // namespace heddle
