@@ -12,6 +12,7 @@
 #include "base/random.hpp"
 #include "core/order.hpp"
 #include "interp/machine.hpp"
+#include "interp/oracle.hpp"
 #include "interp/random_program.hpp"
 #include "model/footprint.hpp"
 
@@ -405,7 +406,11 @@ TEST(Dependence, IndependentStepsOfRandomProgramsCommute) {
     for (std::uint64_t seed = 1; seed <= 300 && !testing::Test::HasFailure(); ++seed) {
       SCOPED_TRACE(std::string(shape.name) + ", seed " + std::to_string(seed));
       Random random(seed);
-      Diamonds diamonds(shape.make(random));
+      const Program program = shape.make(random);
+      // What is in a race does not commute, and is not meant to.
+      ModelMachine machine(program);
+      if (const auto races = all_races(machine, 100'000); !races || !races->empty()) continue;
+      Diamonds diamonds(program);
       diamonds.walk(random);
       independent += diamonds.independent;
       enabling += diamonds.enabling;

@@ -155,12 +155,21 @@ std::string philosophers(int n) {
   return out;
 }
 
-std::uint64_t runs_of(const Program& program) {
+// Of several explorations, which thread continues being another one in each.
+std::uint64_t most_runs_of(const Program& program) {
   ModelRunner runner(program);
-  const Seen seen = merge(runner);
-  EXPECT_TRUE(seen.result.complete);
-  EXPECT_EQ(seen.final_states, brute_force(program));
-  return seen.result.counts.executions + seen.result.counts.blocked + seen.result.counts.merged;
+  const Set expected = brute_force(program);
+  std::uint64_t most = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    ExploreOptions options;
+    options.seed = seed;
+    const Seen seen = merge(runner, options);
+    EXPECT_TRUE(seen.result.complete);
+    EXPECT_EQ(seen.final_states, expected);
+    const Counts& counts = seen.result.counts;
+    most = std::max(most, counts.executions + counts.blocked + counts.merged);
+  }
+  return most;
 }
 
 TEST(Merging, TakesFewRuns) {
@@ -174,8 +183,8 @@ TEST(Merging, TakesFewRuns) {
                          {"boundedbuffer", 8, 1300},
                          {"lastzero", 6, 300},
                          {"readers", 8, 260}})
-    EXPECT_LE(runs_of(find_family(l.family)->make(l.size)), l.most) << l.family;
-  EXPECT_LE(runs_of(parse_program(philosophers(5))), 40U);
+    EXPECT_LE(most_runs_of(find_family(l.family)->make(l.size)), l.most) << l.family;
+  EXPECT_LE(most_runs_of(parse_program(philosophers(5))), 40U);
 }
 
 TEST(Merging, StopsWhereItIsTold) {
@@ -205,6 +214,44 @@ TEST(Merging, LosesNothingWhenStatesAreForgotten) {
   }
 }
 
+TEST(Merging, LosesNothingInLittleMemory) {
+  for (const char* name : {"pi", "boundedbuffer", "lastzero"}) {
+    const Program program = find_family(name)->make(7);
+    ModelRunner runner(program);
+    const Seen all = merge(runner);
+    for (const std::size_t most : {1U, 100U, 300U}) {
+      ExploreOptions options;
+      options.most_memory_kb = most;
+      const Seen seen = merge(runner, options);
+      EXPECT_TRUE(seen.result.complete);
+      EXPECT_EQ(seen.final_states, all.final_states) << name << " " << most;
+      EXPECT_GE(seen.result.counts.states, all.result.counts.states);
+    }
+  }
+}
+
+// Where all states differ, the graph is a tree; and what is open is told on the way.
+TEST(Merging, TellsHowFarItIs) {
+  ModelRunner runner(find_family("readers")->make(6));
+  ExploreOptions options;
+  Ongoing last;
+  std::uint64_t most_open = 0;
+  options.may_continue = [&](const Ongoing& now) {
+    EXPECT_EQ(now.tree, nullptr);
+    EXPECT_GE(now.states, last.states);
+    EXPECT_EQ(now.edges + 1, now.states);
+    EXPECT_GE(now.open, 1U);
+    EXPECT_LE(now.open, now.states);
+    most_open = std::max(most_open, now.open);
+    last = now;
+    return true;
+  };
+  const Counts counts = merge(runner, options).result.counts;
+  EXPECT_EQ(counts.edges + 1, counts.states);
+  EXPECT_GT(counts.states, last.states);
+  EXPECT_GT(most_open, 3U);
+}
+
 // What slept at a forgotten state is run where it wakes: the state is explored anew.
 TEST(Merging, RunsABranchAgainThatLedToAForgottenState) {
   Footprints footprints;
@@ -219,14 +266,14 @@ TEST(Merging, RunsABranchAgainThatLedToAForgottenState) {
   StateNode* left = graph.extend(root, writes(0, 0), {1, 0}).node;
   StateNode* u = graph.extend(root, writes(1, 1), {2, 0}).node;
   StateNode* end = graph.extend(u, writes(2, 2), {3, 0}).node;
-  EXPECT_TRUE(u->sleeps({0, 0}) && end->sleeps({0, 0}));
+  EXPECT_TRUE(graph.nodes().sleeps(u, {0, 0}) && graph.nodes().sleeps(end, {0, 0}));
   graph.resume_at(left);
   graph.resume_at(u);
-  graph.keep_at_most(4);
+  graph.keep_within({.nodes = 4});
   EXPECT_FALSE(graph.has({3, 0}));
   EXPECT_TRUE(graph.has({2, 0}));
   EXPECT_FALSE(graph.extend(root, writes(3, 0), {2, 0}).is_new);
-  EXPECT_FALSE(u->sleeps({0, 0}));
+  EXPECT_FALSE(graph.nodes().sleeps(u, {0, 0}));
   bool again = false;
   while (const auto job = graph.claim())
     again = again || (job->node == u && job->move == Move{2, 0});
@@ -321,30 +368,34 @@ TEST(Merging, EndsWhereStatesComeAgain) {
   }
 }
 
-bool reaches(const StateNode* from, const StateNode* to) {
-  if (from == to) return true;
-  for (const Branch& b : from->branches)
-    if (reaches(b.to, to)) return true;
+bool reaches(StateNodes& nodes, const StateNode& from, const StateNode& to) {
+  if (from.number == to.number) return true;
+  for (const Branch& b : nodes.branches(&from))
+    if (reaches(nodes, nodes[b.to], to)) return true;
   return false;
 }
 
 TEST(Merging, RefusesExactlyTheEdgesThatCloseACycle) {
+  constexpr NodeNumber count = 8;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     Random random(seed);
-    std::vector<StateNode> nodes(8);
+    Footprints footprints;
+    Configurations configurations(footprints, {});
+    EventTable events(configurations);
+    StateNodes nodes(events);
+    for (NodeNumber k = 0; k < count; ++k) nodes.add();
     std::size_t refused = 0;
     for (int k = 0; k < 24; ++k) {
-      StateNode &u = nodes[random.below(nodes.size())], &s = nodes[random.below(nodes.size())];
-      const bool closes = reaches(&s, &u);
-      ASSERT_EQ(raise_level(&u, &s), !closes);
+      StateNode& u = nodes[static_cast<NodeNumber>(random.below(count))];
+      StateNode& s = nodes[static_cast<NodeNumber>(random.below(count))];
+      const bool closes = reaches(nodes, s, u);
+      ASSERT_EQ(nodes.raise_level(&u, &s), !closes);
       refused += closes ? 1 : 0;
       if (closes) continue;
-      Branch branch;
-      branch.state = Branch::State::executed;
-      branch.to = &s;
-      u.branches.push_back(branch);
-      for (const StateNode& node : nodes)
-        for (const Branch& b : node.branches) ASSERT_LT(node.level, b.to->level);
+      nodes.lists.push_back(u.branches, {0, s.number});
+      nodes.for_each([&](const StateNode& node) {
+        for (const Branch& b : nodes.branches(&node)) ASSERT_LT(node.level, nodes[b.to].level);
+      });
     }
     EXPECT_GT(refused, 0U);
   }

@@ -60,6 +60,10 @@ def merging_tests(_):
     return ["build/test/tests/heddle_tests", "--gtest_filter=Merging.*"]
 
 
+def plain_tests(_):
+    return ["build/test/tests/heddle_tests", "--gtest_filter=Plain*"]
+
+
 def broker_tests(seconds):
     """Some broken rules make a job wait for ever."""
     return ["timeout", seconds, "build/test/tests/heddle_tests", "--gtest_filter=Broker*",
@@ -87,7 +91,9 @@ NOTICED_BY = {
     "fuzz of data-dependent accesses": fuzz(*ON_MODELS, "--shape", "data-dependent accesses"),
     "fuzz of merging": fuzz("--algorithm", "merging"),
     "fuzz of merging-live": fuzz("--algorithm", "merging-live"),
+    "fuzz of data races": fuzz("--algorithm", "merging", "--shape", "plain accesses"),
     "merging tests": merging_tests,
+    "plain tests": plain_tests,
     "native fuzz": fuzz("--native"),
     "counts": count_runs,
     "cubes": test_cubes,
@@ -97,7 +103,8 @@ NOTICED_BY = {
     "cluster tests": cluster_tests,
 }
 NOTICED = {1, 70, 124}
-IN_UNIT_TESTS = {"broker tests", "dispatcher tests", "merging tests", "portions tests"}
+IN_UNIT_TESTS = {"broker tests", "dispatcher tests", "merging tests", "plain tests",
+                 "portions tests"}
 
 
 @dataclass

@@ -39,7 +39,7 @@ Seen explore_in_parts(const Program& program, const Algorithm& algorithm, std::s
       return Decision::proceed;
     };
     std::uint64_t runs = runs_at_most == 0 ? ~0ULL : random.below(runs_at_most + 1);
-    options.may_continue = [&](const Tree*) { return runs-- > 0; };
+    options.may_continue = [&](const Ongoing&) { return runs-- > 0; };
     const Result result = algorithm.explore({runner, model.machine()}, options);
     seen.counts += result.counts;
     EXPECT_EQ(result.complete, result.left.empty());
@@ -138,7 +138,7 @@ Saved explore_with_accidents(const Program& program, const Algorithm& algorithm,
       return Decision::proceed;
     };
     if (killed) {
-      options.may_continue = [&](const Tree*) {
+      options.may_continue = [&](const Ongoing&) {
         if (random.below(9) == 0) throw Killed();
         return true;
       };
@@ -210,8 +210,8 @@ TEST(Outlook, IsNearTheTruthAndThenExact) {
     std::uint64_t runs = 0;
     double half = 0, last = 0, last_deviation = 0;
     ExploreOptions options;
-    options.may_continue = [&](const Tree* tree) {
-      const Outlook outlook = tree->outlook();
+    options.may_continue = [&](const Ongoing& now) {
+      const Outlook outlook = now.tree->outlook();
       EXPECT_GE(outlook.runs, static_cast<double>(runs));
       if (++runs == static_cast<std::uint64_t>(total / 2)) half = outlook.runs;
       last = outlook.runs;

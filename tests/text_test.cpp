@@ -53,6 +53,9 @@ struct Make : Instruction {
   Make with_time() const {
     return with([](Make& m) { m.timed = true; });
   }
+  Make ordered(MemoryOrder o) const {
+    return with([&](Make& m) { m.order = o; });
+  }
   Make jumps_to(std::int32_t t) const {
     return with([&](Make& m) { m.target = t; });
   }
@@ -93,6 +96,15 @@ std::vector<Case> memory_cases() {
       {"$0 = exchange x $0", Make(Op::exchange).on(0).to(0).val(0, 0)},
       {"$1 = cas x $0 -1", Make(Op::cas).on(0).to(1).val(0, 0).val2(-1)},
       {"cas x 0 $5-1", Make(Op::cas).on(0).val(0).val2(-1, 5)},
+      {"$0 = x acquire", Make(Op::read).on(0).to(0).ordered(MemoryOrder::acquire)},
+      {"(x == 1) relaxed", Make(Op::check).on(0).val(1).ordered(MemoryOrder::relaxed)},
+      {"x = $1 release", Make(Op::write).on(0).val(0, 1).ordered(MemoryOrder::release)},
+      {"$0 = cas x 0 1 acq_rel",
+       Make(Op::cas).on(0).to(0).val(0).val2(1).ordered(MemoryOrder::acquire_release)},
+      {"fence release", Make(Op::fence).ordered(MemoryOrder::release)},
+      {"$1 = plain a[$0]", Make(Op::plain_read).on(3, 0).to(1)},
+      {"plain x", Make(Op::plain_read).on(0)},
+      {"plain x = $2+1", Make(Op::plain_write).on(0).val(1, 2)},
       {"alloc h", Make(Op::alloc).on(2)},
       {"free h", Make(Op::free).on(2)},
   };
@@ -182,7 +194,7 @@ TEST(Text, ReadsEveryInstructionAndPrintsItAgain) {
     EXPECT_EQ(print_program(program), text);
     seen.insert(c.instruction.op);
   }
-  EXPECT_EQ(seen.size(), static_cast<std::size_t>(Op::claim) + 1);
+  EXPECT_EQ(seen.size(), static_cast<std::size_t>(Op::plain_write) + 1);
 }
 
 TEST(Text, ReadsDeclarations) {

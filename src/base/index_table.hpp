@@ -30,10 +30,11 @@ class IndexTable {
   }
 
   void clear() {
-    slots_.clear();
+    slots_ = {};
     size_ = 0;
   }
   std::size_t size() const { return size_; }
+  std::size_t memory() const { return slots_.capacity() * sizeof(Slot); }  // in bytes
 
  private:
   struct Slot {

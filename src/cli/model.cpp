@@ -71,6 +71,9 @@ Lost compare_with_oracle(const Algorithm& algorithm, const Program& program,
   if (!all)
     throw Misuse(fmt::format("more than {} states are too many for --oracle: use a smaller --size",
                              most_oracle_states));
+  const auto races = interp::all_races(machine, most_oracle_states);
+  if (!races || !races->empty())
+    throw Misuse("--oracle is for programs without data races: what they do then is not defined");
   const bool exact = algorithm.covers == Covers::final_states;
   std::size_t lost = 0;
   for (const std::uint64_t outcome : exact ? all->final_states : all->observed)
@@ -79,6 +82,8 @@ Lost compare_with_oracle(const Algorithm& algorithm, const Program& program,
                 : 1;
   return lost;
 }
+
+bool has_graph(const Algorithm& algorithm) { return algorithm.name == "merging"; }
 
 bool is_vacuous(const ModelResult& explored) {
   return std::string_view(explored.verdict()) == "vacuous";
@@ -95,6 +100,10 @@ void print_json(const ModelProgram& chosen, const Algorithm& algorithm, ModelRes
   out["blocked"] = counts.blocked;
   out["merged"] = counts.merged;
   out["transitions"] = counts.events;
+  if (has_graph(algorithm)) {
+    out["states"] = counts.states;
+    out["edges"] = counts.edges;
+  }
   out["outcomes"] = explored.brought.observed.size();
   out["deadlocks"] = counts.deadlocks;
   out["failures"] = counts.findings;
@@ -122,6 +131,8 @@ void print_summary(const ModelProgram& chosen, const Algorithm& algorithm, Model
   if (counts.blocked != 0) row("blocked", fmt::format("{}", counts.blocked));
   if (counts.merged != 0) row("merged", fmt::format("{}", counts.merged));
   row("transitions", fmt::format("{}", counts.events));
+  if (has_graph(algorithm))
+    row("states", fmt::format("{}, with {} edges", counts.states, counts.edges));
   row("outcomes", fmt::format("{}", explored.brought.observed.size()));
   if (counts.deadlocks != 0) row("deadlocks", fmt::format("{}", counts.deadlocks));
   if (counts.findings != 0) row("failures", fmt::format("{}", counts.findings));
@@ -153,6 +164,9 @@ int run_model(const Arguments& arguments) {
   }
   if (arguments.schedule) return replay_model(arguments, chosen);
   const Algorithm& algorithm = *find_algorithm(arguments.algorithm);
+  if (arguments.exploration.explore.most_memory_kb != 0 && !has_graph(algorithm))
+    throw Misuse(
+        "--memory is for --algorithm merging, which alone keeps states that it can forget");
   ModelResult explored = explore_model(arguments, algorithm, chosen.program,
                                        arguments.oracle ? FinalStates::yes : FinalStates::no);
   Lost lost;

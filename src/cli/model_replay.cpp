@@ -21,6 +21,7 @@ struct Step {
 struct Run {
   std::vector<Step> steps;
   std::vector<Step> waiting;  // at the end
+  std::vector<std::string> races;
   bool deadlock = false, failure = false;
 };
 
@@ -39,6 +40,14 @@ std::string describe(const Program& program, const Footprints& footprints, const
     what += fmt::format("{}{}{}", what.empty() ? "" : ", ", name_of(a.mode),
                         name_of_object(program, a.location));
   return what.empty() ? "-" : what;
+}
+
+std::string describe(const Program& program, const PlainAccess& access) {
+  const auto [thread, instruction] = interp::ModelMachine::where(access);
+  return fmt::format("{} {}{}s{}, instruction {}", program.threads[thread].name,
+                     access.atomic ? "atomically " : "", access.writes ? "write" : "read",
+                     name_of_object(program, static_cast<Location>(access.granule)),
+                     instruction + 1);
 }
 
 Run run_of(const Schedule& schedule, const ModelProgram& chosen) {
@@ -61,6 +70,9 @@ Run run_of(const Schedule& schedule, const ModelProgram& chosen) {
         {program.threads[p.thread].name,
          fmt::format("{}{}", name_of(wanted.mode), name_of_object(program, wanted.location))});
   }
+  for (const RacingPair& race : log.races)
+    out.races.push_back(
+        fmt::format("{}; {}", describe(program, race.first), describe(program, race.second)));
   out.deadlock = log.ending == Ending::deadlock;
   out.failure = log.failed();
   return out;
@@ -84,7 +96,9 @@ void print_text(const Run& run, const ModelProgram&) {
   for (const Step& s : run.steps)
     fmt::print("{:>4} {} {:<8} {}\n", ++number, s.scheduled ? " " : "+", s.thread, s.what);
   for (const Step& s : run.waiting) fmt::print("     {} is blocked: {}\n", s.thread, s.what);
-  if (run.failure) fmt::print("     a claim does not hold, or memory or a lock is misused\n");
+  for (const std::string& race : run.races) fmt::print("     data race: {}\n", race);
+  if (run.failure && run.races.empty())
+    fmt::print("     a claim does not hold, or memory or a lock is misused\n");
 }
 
 }  // namespace

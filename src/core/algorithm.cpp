@@ -20,11 +20,18 @@ Result on_machine(Target target, const ExploreOptions& options) {
   HEDDLE_CHECK(options.order == ExploreOptions::Pick::leftmost);
   return explore(target.machine, options);
 }
+// Runs end where states are known, whatever is known of plain accesses there.
+template <auto explore>
+Result without_plain(Target target, const ExploreOptions& options) {
+  if (target.machine.has_plain())
+    throw Misuse("this algorithm does not judge data races of plain accesses: use another one");
+  return on_machine<explore>(target, options);
+}
 template <auto explore>
 Result without_time_outs(Target target, const ExploreOptions& options) {
   if (target.machine.has_time_outs())
     throw Misuse("this algorithm does not know time-outs: use one that loses nothing");
-  return on_machine<explore>(target, options);
+  return without_plain<explore>(target, options);
 }
 template <auto explore>
 Result on_runner(Target target, const ExploreOptions& options) {
@@ -35,29 +42,31 @@ constexpr bool sound = true, lossy = false, any_order = true, one_order = false;
 constexpr bool by_state = true, by_events = false;
 constexpr bool divisible = true, one_piece = false;
 constexpr bool time_outs = true, no_time_outs = false;
+constexpr bool plain = true, no_plain = false;
 
 constexpr Algorithm table[] = {
     {"none", "every interleaving", "", Covers::final_states, sound, one_order, by_events, divisible,
-     time_outs, on_machine<explore_none>},
+     time_outs, plain, on_machine<explore_none>},
     {"source", "source sets and sleep sets", "Abdulla et al. 2014", Covers::final_states, sound,
-     one_order, by_events, one_piece, time_outs, on_machine<explore_source>},
+     one_order, by_events, one_piece, time_outs, plain, on_machine<explore_source>},
     {"optimal", "each Mazurkiewicz trace exactly once", "Abdulla et al. 2014", Covers::final_states,
-     sound, any_order, by_events, divisible, time_outs, on_runner<explore_optimal>},
+     sound, any_order, by_events, divisible, time_outs, plain, on_runner<explore_optimal>},
     {"observers", "writes and sends are ordered only if an event sees it", "Aronis et al. 2018",
-     Covers::observations, sound, any_order, by_events, divisible, time_outs,
+     Covers::observations, sound, any_order, by_events, divisible, time_outs, plain,
      on_runner<explore_observers>},
     {"merging", "runs end in states that are known", "", Covers::final_states, sound, any_order,
-     by_state, one_piece, time_outs, on_runner<explore_merging>},
+     by_state, one_piece, time_outs, plain, on_runner<explore_merging>},
     {"merging-live", "the same, modulo memory that no thread will read", "", Covers::observations,
-     sound, one_order, by_state, one_piece, time_outs, on_machine<explore_merging_live>},
+     sound, one_order, by_state, one_piece, time_outs, no_plain,
+     without_plain<explore_merging_live>},
     {"published-context", "as published; loses behaviours", "Albert et al. 2017",
-     Covers::final_states, lossy, one_order, by_state, one_piece, no_time_outs,
+     Covers::final_states, lossy, one_order, by_state, one_piece, no_time_outs, no_plain,
      without_time_outs<explore_published_context>},
     {"published-optimal-context", "as published; loses behaviours", "Albert et al. 2023",
-     Covers::final_states, lossy, one_order, by_state, one_piece, no_time_outs,
+     Covers::final_states, lossy, one_order, by_state, one_piece, no_time_outs, no_plain,
      without_time_outs<explore_published_optimal_context>},
     {"published-optimal-context-observers", "as published; loses behaviours", "Albert et al. 2023",
-     Covers::observations, lossy, one_order, by_state, one_piece, no_time_outs,
+     Covers::observations, lossy, one_order, by_state, one_piece, no_time_outs, no_plain,
      without_time_outs<explore_published_optimal_context_observers>},
 };
 

@@ -33,6 +33,7 @@ struct Algorithm {
   bool by_state;            // compares states, which compiled programs cannot
   bool divisible;           // the counts of cubes add up to those of the whole
   bool time_outs;           // can explore programs that have them; the others refuse
+  bool plain;               // the same for plain accesses: loses no data race
   Result (*explore)(Target target, const ExploreOptions& options);
 };
 

@@ -70,7 +70,7 @@ class Explorer {
 
   bool may_claim_leaf() {
     if (stopped_ || leaves_claimed_ == most_leaves() || !frontier_.has_leaf()) return false;
-    stopped_ = options_.may_continue && !options_.may_continue(&frontier_.tree());
+    stopped_ = options_.may_continue && !options_.may_continue({.tree = &frontier_.tree()});
     if (stopped_) return false;
     if (options_.save_now && options_.save_now()) options_.on_save(frontier_.save());
     return true;

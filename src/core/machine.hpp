@@ -46,6 +46,9 @@ class Machine {
   virtual Ending ending() const = 0;
   // That of the run that led to this state.
   virtual Outcome outcome() const = 0;
+  // See Log::races; and whether there can be any.
+  virtual std::span<const RacingPair> races() const { return {}; }
+  virtual bool has_plain() const { return false; }
 
   // The whole state, exactly: what threads know and what synchronisation objects hold, and apart
   // from it the value of every memory location, by location.

@@ -48,7 +48,7 @@ Explored PartExplorer::explore(const Cube& cube) {
       ++out.outcomes[{log.outcome.value, log.outcome.finding}];
     return Decision::proceed;
   };
-  how.may_continue = [&](const Tree*) {
+  how.may_continue = [&](const Ongoing&) {
     return options_.limits.seconds == 0 || clock_.seconds() < options_.limits.seconds;
   };
   try {

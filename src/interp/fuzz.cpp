@@ -1,6 +1,7 @@
 #include "interp/fuzz.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 
 #include "base/check.hpp"
@@ -25,6 +26,7 @@ using Set = std::unordered_set<std::uint64_t>;
 // What an algorithm has explored.
 struct Seen {
   Set final_states, observed, traces;
+  std::set<RacingPair> races;  // in runs
   std::uint64_t runs = 0;
 };
 
@@ -45,12 +47,14 @@ struct Judge::Oracle {
   ModelMachine machine;
   std::optional<Outcomes> outcomes;
   std::optional<Traces> traces;
+  std::optional<std::vector<RacingPair>> races;
 
   Oracle(const Program& program, const Dependence& dependence)
       : runner(program, dependence), machine(program, dependence) {
     ModelMachine standard(program);  // brute force does not use the table under test
     outcomes = all_outcomes(standard, most_states);
     if (outcomes) traces = all_traces(standard, most_interleavings);
+    if (outcomes) races = all_races(standard, most_states);
   }
 
   Result explore(const Algorithm& algorithm, Runner& how, const ExploreOptions& options,
@@ -58,6 +62,7 @@ struct Judge::Oracle {
     ExploreOptions watched = options;
     watched.max_executions = most_executions();
     watched.on_run = [&](const Log& log) {
+      seen.races.insert(log.races.begin(), log.races.end());
       if (!log.counts) return Decision::proceed;
       ++seen.runs;
       seen.final_states.insert(log.final_state);
@@ -85,9 +90,13 @@ struct Judge::Oracle {
       seen.final_states.merge(own.final_states);
       seen.observed.merge(own.observed);
       seen.traces.merge(own.traces);
+      seen.races.merge(own.races);
       sum.counts += part.counts;
       sum.complete = sum.complete && part.complete;
+      sum.races.insert(sum.races.end(), part.races.begin(), part.races.end());
     }
+    std::ranges::sort(sum.races);
+    sum.races.erase(std::ranges::unique(sum.races).begin(), sum.races.end());
     runner.machine().restrict_to({});
     machine.restrict_to({});
     return sum;
@@ -119,11 +128,29 @@ struct Judge::Oracle {
     return Order(right, events, observers).canonical();
   }
 
+  // Every race has to be in some run. Of `merging`, what its graph shows has to be just that.
+  std::string judge_races(const Algorithm& algorithm, const Result& result,
+                          const Seen& seen) const {
+    if (!races) return "";
+    if (!std::ranges::equal(seen.races, *races))
+      return "showed " + count(seen.races.size(), "data race") + " of " +
+             std::to_string(races->size());
+    if (algorithm.name == "merging" && !std::ranges::equal(result.races, *races))
+      return "found " + count(result.races.size(), "data race") + " of " +
+             std::to_string(races->size()) + " on its graph";
+    return "";
+  }
+
+  // Then, what plain reads see is not explored.
+  bool has_races() const { return !races || !races->empty(); }
+
   std::string judge(const Algorithm& algorithm, const Result& result, const Seen& seen) const {
     if (!result.complete) return traces ? "does not end" : "";
+    if (std::string what = judge_races(algorithm, result, seen); !what.empty()) return what;
     const bool exact = algorithm.covers == Covers::final_states;
     const Set& all = exact ? outcomes->final_states : outcomes->observed;
-    if (const std::size_t lost = missing(all, exact ? seen.final_states : seen.observed))
+    const std::size_t lost = missing(all, exact ? seen.final_states : seen.observed);
+    if (lost != 0 && !has_races())
       return "lost " + count(lost, exact ? "final state" : "outcome") + " of " +
              std::to_string(all.size());
     if (algorithm.by_state) return "";
@@ -148,7 +175,8 @@ Judge::~Judge() = default;
 bool Judge::usable() const { return oracle_->outcomes.has_value(); }
 
 bool Judge::can_be_explored_by(const Algorithm& algorithm) const {
-  return algorithm.time_outs || !oracle_->machine.has_time_outs();
+  return (algorithm.time_outs || !oracle_->machine.has_time_outs()) &&
+         (algorithm.plain || !oracle_->machine.has_plain());
 }
 
 std::uint64_t Judge::traces() const { return oracle_->traces ? oracle_->traces->plain.size() : 0; }
@@ -184,7 +212,9 @@ std::string Judge::check_orders(const Algorithm& algorithm, std::uint64_t seed,
     Seen seen;
     const Result result = oracle_->explore(algorithm, shuffled, options, seen);
     std::string what = oracle_->judge(algorithm, result, seen);
-    if (what.empty() && options.most_states == 0 && result.counts.executions != whole.executions)
+    const bool same_runs =
+        options.most_states == 0 && !(algorithm.by_state && oracle_->has_races());
+    if (what.empty() && same_runs && result.counts.executions != whole.executions)
       what = "had " + count(result.counts.executions, "execution") + " in another order, not " +
              std::to_string(whole.executions);
     if (!what.empty()) return what + " (random order, seed " + std::to_string(seed) + ")";

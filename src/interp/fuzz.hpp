@@ -52,7 +52,8 @@ struct FuzzReport {
   std::uint64_t program_seed = 0;
 };
 
-// Compares an algorithm with brute force on one program. Reports a lost outcome; of `optimal` and
+// Compares an algorithm with brute force on one program. Reports a lost outcome, or data races that
+// are others than those of brute force; of `optimal` and
 // `observers` also a trace explored twice or not at all, and an execution given up. The any-order
 // algorithms are also run in a random order, with several runs in flight at once; `merging` in
 // several orders, also with less memory than it needs.

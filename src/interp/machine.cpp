@@ -52,6 +52,7 @@ ModelMachine::ModelMachine(Program program, const Dependence& dependence)
   validate(program_);
   check_creation(program_);
   regs_used_ = used_registers(program_);
+  find_plain();
   place_.resize(program_.objects.size());
   for (std::size_t o = 0; o < program_.objects.size(); ++o) {
     const Object& object = program_.objects[o];
@@ -65,6 +66,7 @@ ModelMachine::ModelMachine(Program program, const Dependence& dependence)
     }
     if (object.kind == ObjectClass::rwlock) place_[o] = static_cast<std::uint32_t>(rwlocks_++);
   }
+  bool has_messages = false;
   for (std::size_t t = 0; t < program_.threads.size(); ++t) {
     ThreadState state;
     state.id = static_cast<ThreadId>(t);
@@ -76,23 +78,26 @@ ModelMachine::ModelMachine(Program program, const Dependence& dependence)
     for (std::size_t pc = 0; pc < code.size(); ++pc) {
       has_time_outs_ = has_time_outs_ || code[pc].timed;
       has_thread_steps_ = has_thread_steps_ || code[pc].op == Op::create || code[pc].op == Op::join;
+      has_messages = has_messages || (code[pc].op >= Op::send && code[pc].op <= Op::try_receive);
       if (code[pc].op == Op::atomic_begin) varying_[t][pc] = branches(program_, code, pc);
     }
   }
   initial_.read_locks.resize(program_.threads.size() * rwlocks_);
   initial_.regs.resize(program_.threads.size() * regs_used_);
-  initial_.boxes.resize(program_.threads.size());
+  if (has_messages) initial_.boxes.resize(program_.threads.size());
   if (has_thread_steps_) initial_.joined.resize(program_.threads.size());
   state_ = initial_;
   for (ThreadState& t : state_.threads)
     if (t.status == Status::running) settle(t);
   settle_all();
   initial_ = state_;
+  beginning_ = std::move(acts_);
 }
 
 void ModelMachine::reset() {
   state_ = initial_;
   depth_ = 0;
+  ++resets_;
 }
 
 void ModelMachine::save() {
@@ -139,6 +144,7 @@ bool ModelMachine::goes_on(const ThreadState& t) const {
 }
 
 void ModelMachine::join(const ThreadState& t, std::size_t other) {
+  acquire_thread(t, other);
   std::vector<ThreadId>& joined = state_.joined[t.id];
   joined.push_back(static_cast<ThreadId>(other));
   // The threads that the joined thread had joined since its last step.
@@ -161,6 +167,7 @@ Event ModelMachine::step(Move move) {
   Event event;
   event.move = move;
   touched_.clear();
+  acts_.clear();
   varies_ = Varies::no;
   value_ = 0;
   const auto slot = static_cast<std::size_t>(t.pc);
@@ -217,6 +224,15 @@ Ending ModelMachine::ending() const {
   return ending;
 }
 
+Outcome ModelMachine::outcome() const {
+  Outcome out;
+  if (!races().empty())
+    out.finding = FindingKind::data_race;
+  else if (finding())
+    out.finding = FindingKind::assertion;
+  return out;
+}
+
 void ModelMachine::describe(std::vector<std::int64_t>& control,
                             std::vector<std::int64_t>& memory) const {
   control.clear();
@@ -230,6 +246,11 @@ void ModelMachine::describe(std::vector<std::int64_t>& control,
     control.push_back(static_cast<std::int64_t>(w.holder) << 32 | w.aux);
   }
   control.insert(control.end(), state_.read_locks.begin(), state_.read_locks.end());
+  describe_rest(control);
+}
+
+// Of which there is none in many programs.
+void ModelMachine::describe_rest(std::vector<std::int64_t>& control) const {
   for (const ConditionState& c : state_.conditions) {
     control.push_back(c.numbered());
     control.push_back(static_cast<std::int64_t>(c.waiters().size()));
@@ -263,10 +284,23 @@ void ModelMachine::describe_thread(const ThreadState& t, std::vector<std::int64_
   out.insert(out.end(), first, first + static_cast<std::ptrdiff_t>(regs_used_));
 }
 
+// The same as describe() tells, with less ado: it is asked after each step.
 Digest ModelMachine::digest() const {
-  describe(control_, memory_);
-  control_.insert(control_.end(), memory_.begin(), memory_.end());
-  return wide_hash_of<std::int64_t>(control_);
+  flat_.clear();
+  const auto add = [&](const auto& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    flat_.insert(flat_.end(), bytes.begin(), bytes.end());
+  };
+  add(state_.threads);
+  add(state_.regs);
+  add(state_.words);
+  add(state_.read_locks);
+  if (!state_.conditions.empty() || !state_.joined.empty() || !state_.boxes.empty()) {
+    control_.clear();
+    describe_rest(control_);
+    add(control_);
+  }
+  return wide_hash_of<std::byte>(flat_);
 }
 
 std::uint64_t ModelMachine::final_state() const {

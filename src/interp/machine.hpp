@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <vector>
 
 #include "core/machine.hpp"
+#include "interp/knowledge.hpp"
 #include "interp/program.hpp"
 #include "model/condition.hpp"
 
@@ -32,6 +34,8 @@ class ModelMachine final : public Machine {
   void restrict_to(Cube cube);
 
   void reset() override;
+  // How often it was: what was saved before is gone.
+  std::uint64_t resets() const { return resets_; }
   bool has_time_outs() const override { return has_time_outs_; }
   bool stuck() const override { return first_enabled() == thread_count(); }
   void enabled(std::vector<Move>& out) const override;
@@ -43,9 +47,21 @@ class ModelMachine final : public Machine {
   std::span<const Pending> pending() const override;
   Ending ending() const override;
   bool finding() const { return state_.finding; }
-  Outcome outcome() const override {
-    return {.finding = finding() ? FindingKind::assertion : FindingKind::none, .text = {}};
+  Outcome outcome() const override;
+  std::span<const RacingPair> races() const override { return state_.knowledge.races(); }
+  bool has_plain() const override { return has_plain_; }
+  const Knowledge& knowledge() const { return state_.knowledge; }
+  // Which instruction of which thread an access of a pair is.
+  struct Where {
+    ThreadId thread;
+    std::size_t instruction;
+  };
+  static Where where(const PlainAccess& access) {
+    return {static_cast<ThreadId>(access.place >> 32), access.place & ~std::uint32_t{0}};
   }
+  // Of the last step; and what comes before the first.
+  std::span<const Act> stretch() const { return acts_; }
+  std::span<const Act> beginning() const { return beginning_; }
   void describe(std::vector<std::int64_t>& control,
                 std::vector<std::int64_t>& memory) const override;
   // Of all that describe() tells.
@@ -99,11 +115,12 @@ class ModelMachine final : public Machine {
     std::vector<std::int64_t> regs;        // as many as the program uses, for each thread
     std::vector<std::int32_t> read_locks;  // held, by rwlock, for each thread
     std::vector<ConditionState> conditions;
-    std::vector<std::vector<Message>> boxes;
+    std::vector<std::vector<Message>> boxes;  // none if no thread uses its own
     std::vector<std::vector<ThreadId>>
         joined;  // by thread: those it has joined since its last step
     std::uint32_t steps = 0;
     bool finding = false;
+    Knowledge knowledge;  // nothing of what is described: it differs between ways to a state
   };
 
   const Instruction& at(const ThreadState& t) const {
@@ -169,11 +186,25 @@ class ModelMachine final : public Machine {
   void execute_message(ThreadState& t, const Instruction& i);
   void execute_block(ThreadState& t);
   void execute_local(ThreadState& t, const Instruction& i);
+  void execute_plain(ThreadState& t, const Instruction& i);
+  // What is done and learned, as far as data races depend on it. `which`: of several parts of an
+  // object.
+  void find_plain();
+  Name knower(Location object, std::uint64_t which);
+  void act(const Act& act);
+  void acquire(const ThreadState& t, Location object, std::uint64_t which = 0);
+  void release(const ThreadState& t, Location object, std::uint64_t which = 0);
+  void acquire_thread(const ThreadState& t, std::size_t joined);
+  void release_to_thread(const ThreadState& t, std::size_t created);
+  void fence(const ThreadState& t, MemoryOrder order);
+  void access(const ThreadState& t, Location object, bool writes, bool atomic);
+  void order_access(const ThreadState& t, const Instruction& i, bool reads, bool writes);
   FootprintId footprint(const ThreadState& t, std::size_t slot);
   FootprintId pending_footprint(const ThreadState& t) const;
   Access pending_access(const ThreadState& t) const;
   std::size_t thread_at(Location object) const { return object - program_.thread_object(0); }
   void describe_thread(const ThreadState& t, std::vector<std::int64_t>& out) const;
+  void describe_rest(std::vector<std::int64_t>& control) const;
 
   Program program_;
   Cube cube_;
@@ -185,11 +216,18 @@ class ModelMachine final : public Machine {
   std::vector<std::vector<bool>> varying_;  // by thread and instruction: a block that branches
   std::size_t regs_used_ = 1;
   bool has_time_outs_ = false;
+  bool has_plain_ = false;
+  std::vector<bool> is_plain_;  // by object: there are plain accesses to it
+  std::map<std::pair<Location, std::uint64_t>, Name> names_;
+  Accesses accesses_;
+  std::vector<Act> acts_, beginning_;
   State initial_, state_;
   std::vector<State> saved_;
   std::size_t depth_ = 0;
+  std::uint64_t resets_ = 0;
   mutable std::vector<Pending> pending_;
-  mutable std::vector<std::int64_t> control_, memory_;
+  mutable std::vector<std::int64_t> control_;
+  mutable std::vector<std::byte> flat_;
   std::vector<Access> touched_;
   Varies varies_ = Varies::no;
   std::uint16_t value_ = 0;  // of the event

@@ -7,6 +7,9 @@
 namespace heddle::interp {
 namespace {
 
+// What was released through a readers-writer lock: readers do not learn what readers did.
+enum : std::uint64_t { by_writers, by_readers };
+
 // The name of a value, see Event: small ones have one.
 std::uint16_t name_of_value(std::int64_t v) {
   constexpr std::int64_t small = 1 << 15;
@@ -60,6 +63,7 @@ void ModelMachine::execute(ThreadState& t, Move move) {
       ThreadState& child = state_.threads[thread_at(o)];
       if (child.status != Status::absent) return crash(t);
       child.status = Status::running;
+      release_to_thread(t, thread_at(o));
       settle(child);
       return advance(t);
     }
@@ -67,6 +71,7 @@ void ModelMachine::execute(ThreadState& t, Move move) {
       put(t, i.dst, move.alternative);
       return advance(t);
     case Op::fence:
+      fence(t, i.order);
       return advance(t);
     case Op::atomic_begin:
       return execute_block(t);
@@ -95,6 +100,7 @@ void ModelMachine::execute_memory(ThreadState& t, const Instruction& i) {
     case Op::assume:
       touch(o, Mode::read);
       if (!usable) return crash(t);
+      order_access(t, i, true, false);
       if (i.op == Op::read) put(t, i.dst, w.value);
       if (i.op == Op::check) put(t, i.dst, holds(w.value, i.cmp, v) ? 1 : 0);
       if (i.op == Op::assume && !holds(w.value, i.cmp, v)) t.status = Status::stopped;
@@ -102,11 +108,13 @@ void ModelMachine::execute_memory(ThreadState& t, const Instruction& i) {
     case Op::write:
       touch(o, Mode::write);
       if (!usable) return crash(t);
+      order_access(t, i, false, true);
       w.value = v;
       break;
     case Op::add:
       touch(o, Mode::add);
       if (!usable) return crash(t);
+      order_access(t, i, false, true);
       w.value = wrapping_add(w.value, v);
       break;
     case Op::cas: {
@@ -114,6 +122,7 @@ void ModelMachine::execute_memory(ThreadState& t, const Instruction& i) {
       touch(o, succeeds ? Mode::update : Mode::read);
       varies_ = std::max(varies_, Varies::mode);
       if (!usable) return crash(t);
+      order_access(t, i, true, succeeds);
       if (succeeds) w.value = value(t, i.value2);
       put(t, i.dst, succeeds ? 1 : 0);
       break;
@@ -121,6 +130,7 @@ void ModelMachine::execute_memory(ThreadState& t, const Instruction& i) {
     default: {  // fetch_add, exchange
       touch(o, Mode::update);
       if (!usable) return crash(t);
+      order_access(t, i, true, true);
       const std::int64_t old = w.value;
       w.value = i.op == Op::fetch_add ? wrapping_add(old, v) : v;
       put(t, i.dst, old);
@@ -136,15 +146,18 @@ void ModelMachine::execute_mutex(ThreadState& t, const Instruction& i) {
   if (i.op == Op::unlock) {
     if (w.holder != t.id + 1) return crash(t);
     touch(o, Mode::unlock);
+    release(t, o);
     w.holder = 0;
   } else if (i.op == Op::lock) {
     touch(o, Mode::lock);
+    acquire(t, o);
     w.holder = t.id + 1;
     if (i.timed) put(t, i.dst, 1);
   } else {
     const bool got = w.holder == 0;
     touch(o, got ? Mode::try_lock : Mode::try_lock_fail);
     varies_ = Varies::mode;
+    if (got) acquire(t, o);
     if (got) w.holder = t.id + 1;
     put(t, i.dst, got ? 1 : 0);
   }
@@ -159,17 +172,21 @@ void ModelMachine::execute_rwlock(ThreadState& t, const Instruction& i) {
   switch (i.op) {
     case Op::read_lock:
       touch(o, Mode::read_lock);
+      acquire(t, o, by_writers);
       ++w.aux;
       ++*own;
       break;
     case Op::write_lock:
       touch(o, Mode::write_lock);
+      acquire(t, o, by_writers);
+      acquire(t, o, by_readers);
       w.holder = t.id + 1;
       break;
     case Op::try_read_lock: {
       const bool got = w.holder == 0;
       touch(o, got ? Mode::try_read_lock : Mode::try_read_lock_fail);
       varies_ = Varies::mode;
+      if (got) acquire(t, o, by_writers);
       w.aux += got ? 1 : 0;
       *own += got ? 1 : 0;
       put(t, i.dst, got ? 1 : 0);
@@ -179,6 +196,8 @@ void ModelMachine::execute_rwlock(ThreadState& t, const Instruction& i) {
       const bool got = w.holder == 0 && w.aux == 0;
       touch(o, got ? Mode::try_write_lock : Mode::try_write_lock_fail);
       varies_ = Varies::mode;
+      if (got) acquire(t, o, by_writers);
+      if (got) acquire(t, o, by_readers);
       if (got) w.holder = t.id + 1;
       put(t, i.dst, got ? 1 : 0);
       break;
@@ -186,12 +205,14 @@ void ModelMachine::execute_rwlock(ThreadState& t, const Instruction& i) {
     case Op::read_unlock:
       if (*own == 0) return crash(t);
       touch(o, Mode::read_unlock);
+      release(t, o, by_readers);
       --w.aux;
       --*own;
       break;
     default:
       if (w.holder != t.id + 1) return crash(t);
       touch(o, Mode::write_unlock);
+      release(t, o, by_writers);
       w.holder = 0;
   }
   advance(t);
@@ -209,6 +230,7 @@ void ModelMachine::execute_condition(ThreadState& t, const Instruction& i) {
   if (t.phase == 0) {
     if (mutex.holder != t.id + 1) return crash(t);
     touch(i.second, Mode::unlock);
+    release(t, i.second);
     mutex.holder = 0;
     use_condition(t, {o, Mode::wait});
     t.phase = 1;
@@ -219,6 +241,7 @@ void ModelMachine::execute_condition(ThreadState& t, const Instruction& i) {
     t.phase = 2;
   } else {
     touch(i.second, Mode::lock);
+    acquire(t, i.second);
     mutex.holder = t.id + 1;
     t.phase = 0;
     advance(t);
@@ -247,15 +270,18 @@ void ModelMachine::execute_semaphore(ThreadState& t, const Instruction& i) {
   const auto initial = static_cast<std::uint64_t>(program_.objects[o].initial);
   if (i.op == Op::sem_post) {
     touch(o, Mode::sem_post, initial);
+    release(t, o);
     ++w.value;
   } else if (i.op == Op::sem_wait) {
     touch(o, Mode::sem_wait, initial);
+    acquire(t, o);
     --w.value;
     if (i.timed) put(t, i.dst, 1);
   } else {
     const bool got = w.value > 0;
     touch(o, got ? Mode::sem_try_wait : Mode::sem_try_wait_fail, initial);
     varies_ = Varies::mode;
+    if (got) acquire(t, o);
     w.value -= got ? 1 : 0;
     put(t, i.dst, got ? 1 : 0);
   }
@@ -270,6 +296,7 @@ void ModelMachine::execute_barrier(ThreadState& t, const Instruction& i) {
     touch(o, Mode::arrive, static_cast<std::uint64_t>(w.aux),
           static_cast<std::uint64_t>(program_.objects[o].initial));
     varies_ = Varies::mode;
+    release(t, o, static_cast<std::uint64_t>(w.aux));
     t.ticket = w.aux;
     t.phase = 1;
     if (completes) {
@@ -278,6 +305,7 @@ void ModelMachine::execute_barrier(ThreadState& t, const Instruction& i) {
     }
   } else {
     touch(o, Mode::leave, static_cast<std::uint64_t>(t.ticket));
+    acquire(t, o, static_cast<std::uint64_t>(t.ticket));
     t.phase = 0;
     t.ticket = 0;
     advance(t);
@@ -291,6 +319,7 @@ void ModelMachine::execute_message(ThreadState& t, const Instruction& i) {
     if (tag < 0 || tag > 63) return crash(t);
     const std::uint64_t id = std::uint64_t{t.id} << 32 | t.taken;
     touch(o, Mode::send, id, std::uint64_t{1} << tag);
+    release(t, o, id);
     state_.boxes[o - program_.mailbox(0)].push_back({id, static_cast<std::uint32_t>(tag), t.id});
     return advance(t);
   }
@@ -305,6 +334,7 @@ void ModelMachine::execute_message(ThreadState& t, const Instruction& i) {
   } else {
     touch(program_.mailbox(t.id), i.op == Op::receive ? Mode::receive : Mode::try_receive,
           found->id, accepted);
+    acquire(t, program_.mailbox(t.id), found->id);
     put(t, i.dst, found->sender + 1);
     box.erase(found);
   }
@@ -331,6 +361,7 @@ void ModelMachine::execute_block(ThreadState& t) {
 }
 
 void ModelMachine::execute_local(ThreadState& t, const Instruction& i) {
+  if (is_plain(i.op)) return execute_plain(t, i);
   const std::int64_t v = value(t, i.value);
   const std::int64_t old = reg(t, i.dst);
   switch (i.op) {

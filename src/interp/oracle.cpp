@@ -50,7 +50,50 @@ class StateGraph {
   std::set<WideHash> seen_;
 };
 
+class Races {
+ public:
+  Races(ModelMachine& machine, std::uint64_t most) : machine_(machine), most_(most) {}
+
+  std::vector<RacingPair> run() {
+    machine_.reset();
+    visit();
+    return {races_.begin(), races_.end()};
+  }
+
+ private:
+  void visit() {
+    races_.insert(machine_.races().begin(), machine_.races().end());
+    std::vector<std::int64_t> all, memory;
+    machine_.describe(all, memory);
+    all.insert(all.end(), memory.begin(), memory.end());
+    machine_.knowledge().describe(all);
+    if (!seen_.insert(wide_hash_of<std::int64_t>(all)).second) return;
+    if (seen_.size() > most_) throw TooMany();
+    std::vector<Move> enabled;
+    machine_.enabled(enabled);
+    machine_.save();
+    for (const Move move : enabled) {
+      machine_.step(move);
+      visit();
+      machine_.restore();
+    }
+    machine_.drop();
+  }
+
+  ModelMachine& machine_;
+  std::uint64_t most_;
+  std::set<RacingPair> races_;
+  std::set<WideHash> seen_;
+};
+
 }  // namespace
+
+std::optional<std::vector<RacingPair>> all_races(ModelMachine& machine, std::uint64_t most) try {
+  if (!machine.has_plain()) return std::vector<RacingPair>();
+  return Races(machine, most).run();
+} catch (TooMany) {
+  return std::nullopt;
+}
 
 std::optional<Outcomes> all_outcomes(Machine& machine, std::uint64_t most) try {
   return StateGraph(machine, most).run();

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_set>
+#include <vector>
 
 #include "core/machine.hpp"
 #include "core/order.hpp"
+#include "interp/machine.hpp"
 
 namespace heddle::interp {
 
@@ -20,6 +22,11 @@ struct Outcomes {
 
 // Nothing, if there are more than `most` states.
 std::optional<Outcomes> all_outcomes(Machine& machine, std::uint64_t most);
+
+// Every pair of plain accesses that races in some run, by visiting each reachable state once with
+// each knowledge that threads and objects can have there. Sorted. Nothing, if there are more than
+// `most` of these.
+std::optional<std::vector<RacingPair>> all_races(ModelMachine& machine, std::uint64_t most);
 
 // Every Mazurkiewicz trace, plain and modulo observers, by running each interleaving.
 struct Traces {

@@ -22,6 +22,8 @@ Needs needs_of(Op op) {
     case Op::cas:
     case Op::alloc:
     case Op::free:
+    case Op::plain_read:
+    case Op::plain_write:
       return {ObjectClass::memory};
     case Op::lock:
     case Op::try_lock:
@@ -67,7 +69,23 @@ Needs needs_of(Op op) {
 }
 
 bool allowed_in_block(Op op) {
-  return (op <= Op::free && op != Op::alloc && op != Op::free) || op >= Op::set;
+  return (op <= Op::free && op != Op::alloc && op != Op::free) || (op >= Op::set && !is_plain(op));
+}
+
+bool allowed(MemoryOrder order, Op op) {
+  switch (order) {
+    case MemoryOrder::sequential:
+      return true;
+    case MemoryOrder::relaxed:
+      return op < Op::alloc;
+    case MemoryOrder::acquire:
+      return op == Op::fence || (op < Op::alloc && op != Op::write && op != Op::add);
+    case MemoryOrder::release:
+      return op == Op::fence || (op >= Op::write && op < Op::alloc);
+    case MemoryOrder::acquire_release:
+      return op == Op::fence || (op > Op::add && op < Op::alloc);
+  }
+  return false;
 }
 
 class Validator {
@@ -131,7 +149,11 @@ class Validator {
       fail(t, "times out where nothing is waited for");
     for (int r : {+i.index, +i.dst, +i.value.reg, +i.value2.reg})
       if (r >= static_cast<int>(register_count)) fail(t, "uses a register that does not exist");
-    if (i.dst < 0 && (i.op >= Op::set || i.op == Op::choose)) fail(t, "needs a register");
+    if (i.dst < 0 && ((i.op >= Op::set && !is_plain(i.op)) || i.op == Op::choose))
+      fail(t, "needs a register");
+    if (!allowed(i.order, i.op)) fail(t, "has a memory order that is none of this instruction");
+    if (is_plain(i.op) && program_.objects[i.object].on_heap)
+      fail(t, "has a plain access to memory on the heap");
     if (i.op == Op::jump) check_jump(t, i);
     if (i.index >= 0 && needs.kind == ObjectClass::thread) fail(t, "names a thread by a register");
     if (i.op == Op::choose && (i.value.reg >= 0 || i.value.constant < 1 || i.value.constant > 1000))

@@ -62,7 +62,16 @@ enum class Op : std::uint8_t {
   modulo,  // dst %= value
   jump,    // to target, if register `dst` cmp value
   claim,   // an assertion: register `dst` cmp value, or else a finding and the thread stops
+  // nor are accesses that nothing orders: two that conflict are a data race, unless something else
+  // orders them
+  plain_read,   // dst = object
+  plain_write,  // object = value
 };
+inline bool is_plain(Op op) { return op == Op::plain_read || op == Op::plain_write; }
+
+// What an access to memory orders besides: whether its thread learns what others did before they
+// wrote there, and others learn what it did. Runs are sequentially consistent in any case.
+enum class MemoryOrder : std::uint8_t { sequential, relaxed, acquire, release, acquire_release };
 
 enum class Compare : std::uint8_t { eq, ne, lt, le, gt, ge };
 bool holds(std::int64_t left, Compare cmp, std::int64_t right);
@@ -87,7 +96,8 @@ struct Instruction {
   Location second = 0;
   Value value{};
   Value value2{};
-  std::int32_t target = 0;  // of a jump: an instruction of the same thread
+  std::int32_t target = 0;                      // of a jump: an instruction of the same thread
+  MemoryOrder order = MemoryOrder::sequential;  // of an access to memory, or a fence
 
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "interp/random_maker.hpp"
+#include "interp/random_plain.hpp"
 
 namespace heddle::interp {
 namespace {
@@ -163,6 +164,21 @@ Program make_mixed(Random& random) {
        &M::message,    &M::fence,     &M::timed_lock,    &M::timed_wait, &M::timed_sem_wait});
 }
 
+Program make_plain(Random& random) {
+  static const std::vector<Program (*)(Random&)> few = {make_single, make_adds, make_locks,
+                                                        make_rwlocks};
+  return with_plain_accesses(random.pick(few)(random), random);
+}
+
+// Among all else.
+Program make_more_plain(Random& random) {
+  static const std::vector<Program (*)(Random&)> others = {
+      make_several,    make_data_dependent, make_assumes,  make_choices,
+      make_conditions, make_semaphores,     make_barriers, make_threads,
+      make_messages,   make_time_outs,      make_mixed};
+  return with_plain_accesses(random.pick(others)(random), random);
+}
+
 constexpr Shape table[] = {
     {"single accesses", make_single},
     {"several accesses", make_several},
@@ -180,6 +196,8 @@ constexpr Shape table[] = {
     {"messages", make_messages},
     {"time-outs", make_time_outs},
     {"mixed", make_mixed},
+    {"plain accesses", make_plain},
+    {"plain accesses among others", make_more_plain},
 };
 
 }  // namespace

@@ -8,10 +8,8 @@ namespace heddle::interp {
 
 void ModelRunner::submit(const Request& request) {
   log_.ticket = request.ticket;
-  events_.clear();
-  pending_.clear();
-  digests_.clear();
-  machine_.reset();
+  begin(request);
+  log_.beginning = table_.intern(machine_.beginning());
   if (!follow(request)) {
     log_.ending = Ending::diverged;
   } else if (request.then == Request::Then::stop) {
@@ -24,24 +22,53 @@ void ModelRunner::submit(const Request& request) {
   }
   log_.events = events_;
   log_.digests = digests_;
+  log_.stretches = stretches_;
   log_.pending = pending_;
-  log_.outcome.finding = machine_.finding() ? FindingKind::assertion : FindingKind::none;
+  log_.outcome = machine_.outcome();
+  log_.races = machine_.races();
+}
+
+void ModelRunner::begin(const Request& request) {
+  digests_.clear();
+  stretches_.clear();
+  std::size_t same = 0;
+  const bool continues = request.digests && resets_ == machine_.resets();
+  const std::size_t most = continues ? std::min(events_.size(), request.known.size()) : 0;
+  while (same < most && events_[same].move == request.schedule[same]) ++same;
+  while (!saved_.empty() && saved_.back() > same) {
+    if (continues) machine_.drop();
+    saved_.pop_back();
+  }
+  if (saved_.empty())
+    machine_.reset();
+  else
+    machine_.restore();
+  resets_ = machine_.resets();
+  events_.resize(saved_.empty() ? 0 : saved_.back());
+  std::erase_if(pending_, [&](const Pending& p) { return p.at >= events_.size(); });
+}
+
+void ModelRunner::step(const Request& request, Move move) {
+  if (machine_.times_out(move)) note_who_waits();
+  events_.push_back(machine_.step(move));
+  if (!request.digests) return;
+  if (events_.size() > request.known.size()) note_state();
+  if (events_.size() % save_every != 0) return;
+  machine_.save();
+  saved_.push_back(events_.size());
 }
 
 bool ModelRunner::follow(const Request& request) {
-  for (std::size_t k = 0; k < request.schedule.size(); ++k) {
+  for (std::size_t k = events_.size(); k < request.schedule.size(); ++k) {
     const Move move = request.schedule[k];
-    const bool times_out = machine_.times_out(move);
-    if (!times_out &&
+    if (!machine_.times_out(move) &&
         (move.thread >= machine_.thread_count() || !machine_.is_enabled(move.thread) ||
          move.alternative >= machine_.alternatives(move.thread))) {
       log_.diverged_at = k;
       log_.why_diverged = machine_.why_not(move);
       return false;
     }
-    if (times_out) note_who_waits();
-    events_.push_back(machine_.step(move));
-    if (request.digests && k >= request.known.size()) digests_.push_back(machine_.digest());
+    step(request, move);
   }
   return true;
 }
@@ -56,14 +83,30 @@ Ending ModelRunner::run_on(const Request& request) {
       return std::ranges::find(asleep_, m, &AsleepMove::move) != asleep_.end();
     });
     if (enabled_.empty()) return Ending::asleep;
-    const Move move = request.seed == 0 ? enabled_.front() : random.pick(enabled_);
-    if (machine_.times_out(move)) note_who_waits();
-    events_.push_back(machine_.step(move));
-    digests_.push_back(machine_.digest());
+    step(request, choose(request, random));
     std::erase_if(asleep_,
                   [&](const AsleepMove& m) { return !sleeps_on(footprints(), m, events_.back()); });
   }
   return Ending::known;
+}
+
+// One of those that are enabled.
+Move ModelRunner::choose(const Request& request, Random& random) const {
+  if (request.seed == 0) return enabled_.front();
+  if (request.weights.empty()) return random.pick(enabled_);
+  std::uint64_t total = 0;
+  for (const Move m : enabled_) total += request.weights[m.thread];
+  std::uint64_t at = random.below(total);
+  for (const Move m : enabled_) {
+    if (at < request.weights[m.thread]) return m;
+    at -= request.weights[m.thread];
+  }
+  return enabled_.back();
+}
+
+void ModelRunner::note_state() {
+  digests_.push_back(machine_.digest());
+  if (machine_.has_plain()) stretches_.push_back(table_.intern(machine_.stretch()));
 }
 
 void ModelRunner::run_to_end(std::uint64_t seed) {

@@ -14,6 +14,7 @@ class ModelRunner final : public Runner {
 
   std::size_t thread_count() const override { return machine_.thread_count(); }
   const Footprints& footprints() const override { return machine_.footprints(); }
+  const Stretches& stretches() const override { return table_; }
   const Cube& cube() const override { return machine_.cube(); }
   std::size_t capacity() const override { return 1; }
   void submit(const Request& request) override;
@@ -25,6 +26,8 @@ class ModelRunner final : public Runner {
   ModelMachine& machine() { return machine_; }
 
  private:
+  void begin(const Request& request);
+  void step(const Request& request, Move move);
   bool follow(const Request& request);
   void run_to_end(std::uint64_t seed);
   // The same, with digests.
@@ -32,13 +35,23 @@ class ModelRunner final : public Runner {
   bool is_known(const Request& request) const {
     return request.until != nullptr && !digests_.empty() && request.until->has(digests_.back());
   }
+  void note_state();
+  Move choose(const Request& request, Random& random) const;
   bool time_out();
   void note_who_waits();
 
+  // Where states are compared, most of a schedule is what was run last: then a run begins at the
+  // last state that was saved on it.
+  static constexpr std::size_t save_every = 4;  // events: to save a state takes as long as these
+
   ModelMachine machine_;
+  std::vector<std::size_t> saved_;  // after how many events
+  std::uint64_t resets_ = 0;        // of the machine, when they were saved
   std::vector<Event> events_;
   std::vector<Pending> pending_;
   std::vector<Digest> digests_;
+  Stretches table_;
+  std::vector<StretchId> stretches_;
   std::vector<AsleepMove> asleep_;
   std::vector<Move> enabled_;
   Log log_;

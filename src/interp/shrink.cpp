@@ -1,6 +1,7 @@
 #include "interp/shrink.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.hpp"
 
@@ -43,7 +44,8 @@ class Shrinker {
       : program_(std::move(program)), still_fails_(still_fails) {}
 
   Program run() {
-    while (drop_thread() || drop_unit() || drop_in_block() || open_block() || simplify_value()) {
+    while (drop_thread() || drop_unit() || drop_in_block() || open_block() || simplify_value() ||
+           strengthen()) {
     }
     return std::move(program_);
   }
@@ -113,6 +115,12 @@ class Shrinker {
       if (i.value.constant <= (i.op == Op::choose ? 2 : 0)) return false;
       --i.value.constant;
       return true;
+    });
+  }
+
+  bool strengthen() {
+    return anywhere([](Code& code, std::size_t pc) {
+      return std::exchange(code[pc].order, MemoryOrder::sequential) != MemoryOrder::sequential;
     });
   }
 

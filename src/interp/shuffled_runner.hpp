@@ -18,6 +18,7 @@ class ShuffledRunner final : public Runner {
 
   std::size_t thread_count() const override { return runner_.thread_count(); }
   const Footprints& footprints() const override { return runner_.footprints(); }
+  const Stretches& stretches() const override { return runner_.stretches(); }
   const Cube& cube() const override { return runner_.cube(); }
   std::size_t capacity() const override { return capacity_; }
 
@@ -46,15 +47,21 @@ class ShuffledRunner final : public Runner {
         : log(from),
           events(from.events.begin(), from.events.end()),
           digests(from.digests.begin(), from.digests.end()),
+          stretches(from.stretches.begin(), from.stretches.end()),
+          races(from.races.begin(), from.races.end()),
           pending(from.pending.begin(), from.pending.end()) {
       log.events = events;
       log.digests = digests;
+      log.stretches = stretches;
+      log.races = races;
       log.pending = pending;
     }
 
     Log log;
     std::vector<Event> events;
     std::vector<Digest> digests;
+    std::vector<StretchId> stretches;
+    std::vector<RacingPair> races;
     std::vector<Pending> pending;
   };
 

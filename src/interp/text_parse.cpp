@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "base/check.hpp"
@@ -190,7 +191,8 @@ class Body {
       block_ = 0;
       append(Op::atomic_end);
     } else {
-      const Instruction i = in_.at("if") || in_.at("goto") ? jump() : instruction();
+      Instruction i = in_.at("if") || in_.at("goto") ? jump() : instruction();
+      if (i.op < Op::alloc || i.op == Op::fence) i.order = order();
       if (block_ != 0 && i.op >= Op::alloc && i.op < Op::set)
         fail_line(line, "step in an atomic block that is not an access",
                   "reads, writes and what is not a step");
@@ -225,6 +227,7 @@ class Body {
       in_.expect("=", "'=', ':=', '+=', '*=' or '%='");
     }
     if (in_.accept("(")) return check(i);
+    if (in_.accept("plain")) return plain(i);
     if (in_.peek().kind != Token::Kind::word)
       in_.unexpected(i.dst < 0 ? "an instruction" : "what has a result (for a value, it is ':=')");
     if (const Word* w = named(words, in_.peek().text)) return operation(*w, i);
@@ -238,6 +241,20 @@ class Body {
     i.value = in_.value();
     in_.expect(")", "')'");
     return i;
+  }
+
+  Instruction plain(Instruction i) {
+    i.object = names_.object(ObjectClass::memory, &i.index);
+    i.op = i.dst < 0 && in_.accept("=") ? Op::plain_write : Op::plain_read;
+    if (i.op == Op::plain_write) i.value = in_.value();
+    return i;
+  }
+
+  MemoryOrder order() {
+    const auto found = std::ranges::find(memory_orders, in_.peek().text);
+    if (found == memory_orders.end()) return MemoryOrder::sequential;
+    in_.next();
+    return static_cast<MemoryOrder>(found - memory_orders.begin());
   }
 
   Instruction access(Instruction i) {

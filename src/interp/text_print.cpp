@@ -115,6 +115,11 @@ class Printer {
   }
 
   std::string instruction(const Instruction& i) const {
+    const std::string order(memory_orders[static_cast<std::size_t>(i.order)]);
+    return without_order(i) + (i.order == MemoryOrder::sequential ? "" : " " + order);
+  }
+
+  std::string without_order(const Instruction& i) const {
     const std::string result = i.dst >= 0 ? reg_text(i.dst) + " = " : "";
     switch (i.op) {
       case Op::read:
@@ -125,6 +130,10 @@ class Printer {
         return object(i) + " = " + value_text(i.value);
       case Op::add:
         return object(i) + " += " + value_text(i.value);
+      case Op::plain_read:
+        return result + "plain " + object(i);
+      case Op::plain_write:
+        return "plain " + object(i) + " = " + value_text(i.value);
       case Op::atomic_begin:
         return "atomic {";
       case Op::atomic_end:

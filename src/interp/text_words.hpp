@@ -102,6 +102,16 @@ inline constexpr std::array words = {
     Word{"claim", Op::claim, {Operand::reg, Operand::compare, Operand::value}},
 };
 
+// After an access to memory, or a fence. In the order of MemoryOrder; the first need not be
+// written.
+inline constexpr std::array<std::string_view, 5> memory_orders = {"seq_cst", "relaxed", "acquire",
+                                                                  "release", "acq_rel"};
+static_assert(static_cast<int>(MemoryOrder::sequential) == 0 &&
+              static_cast<int>(MemoryOrder::relaxed) == 1 &&
+              static_cast<int>(MemoryOrder::acquire) == 2 &&
+              static_cast<int>(MemoryOrder::release) == 3 &&
+              static_cast<int>(MemoryOrder::acquire_release) == 4);
+
 // Of the form `$0 := VALUE`.
 struct Assignment {
   std::string_view name;
@@ -141,7 +151,7 @@ constexpr const Entry* named(const std::array<Entry, n>& table, std::string_view
 // Words that begin something in a thread, and so cannot name anything.
 constexpr bool reserved(std::string_view word) {
   return named(words, word) != nullptr || word == "thread" || word == "created" ||
-         word == "atomic" || word == "goto" || word == "if";
+         word == "atomic" || word == "goto" || word == "if" || word == "plain";
 }
 
 }  // namespace heddle::interp

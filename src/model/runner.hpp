@@ -10,12 +10,15 @@
 //   (3) The events of a log begin with those of the schedule, unless the run ended before.
 //   (4) Of two runs that have the same digest after some events, the program is in the same state
 //       there: what can follow, and what it does, is the same.
-//   (5) Footprints that were handed out keep their meaning. But spans from Footprints::accesses are
-//       valid until the next is interned, which submit(), next() and with_use() may do.
+//   (5) Footprints that were handed out keep their meaning, and so do stretches. But spans from
+//       Footprints::accesses and Stretches::acts are valid until the next is interned, which
+//       submit(), next() and with_use() may do.
+//   (6) The stretch of an event is decided by the state before it and the move, as the event is.
+//       Knowledge of names is not a part of the state.
 // and that callers keep:
-//   (6) No more than capacity() requests are in flight. It may change from call to call, and is
+//   (7) No more than capacity() requests are in flight. It may change from call to call, and is
 //       never 0.
-//   (7) A log is used up before anything else is asked of the Runner.
+//   (8) A log is used up before anything else is asked of the Runner.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +33,7 @@
 #include "model/event.hpp"
 #include "model/finding_kind.hpp"
 #include "model/schedule.hpp"
+#include "model/stretch.hpp"
 
 namespace heddle {
 
@@ -62,10 +66,13 @@ struct Request {
   // find out again. The log still contains these events. If the run diverges from them, the log
   // contains what actually happened.
   std::span<const Event> known = {};
-  // To compare states: the log has digests, and moves that sleep after the schedule are passed
-  // over. To wake one too early costs a run, and loses nothing.
+  // To compare states: the log has digests and stretches, and moves that sleep after the schedule
+  // are passed over. To wake one too early costs a run, and loses nothing.
   bool digests = false;
   std::span<const AsleepMove> asleep = {};
+  // By thread: how likely each is to continue, compared with the others, where one does at random.
+  // A wish, that a Runner need not grant. Empty: all alike.
+  std::span<const std::uint32_t> weights = {};
   // If given, the run ends after the first event that leads to a state that is known, its last
   // scheduled move included.
   const KnownStates* until = nullptr;
@@ -110,12 +117,17 @@ struct Log {
   std::uint64_t ticket = 0;
   Ending ending = Ending::complete;
   std::span<const Event> events;
-  std::size_t known = 0;             // the number of them that are those of the request
-  std::span<const Digest> digests;   // if asked for: after each event from `Request::known` on
+  std::size_t known = 0;                 // the number of them that are those of the request
+  std::span<const Digest> digests;       // if asked for: after each event from `Request::known` on
+  std::span<const StretchId> stretches;  // if asked for, of the same events, unless all are empty
+  StretchId beginning = Stretches::empty;  // of what comes before the first event: in each log
   std::span<const Pending> pending;  // by `at`; at each time-out, its own thread is among them
   std::uint64_t final_state = 0;     // hash of memory and all that threads saw
   std::uint64_t observed = 0;        // hash of what threads saw
   Outcome outcome;
+  // What the Runner found to race in this run, by itself. It may tell the first only, or none:
+  // then the outcome is all there is.
+  std::span<const RacingPair> races;
   // The Runner learned something about the program that changes what its steps are. Nothing else in
   // this log means anything, and the exploration has to start over.
   bool learned = false;
@@ -137,6 +149,8 @@ struct Interrupted {};
 // Thrown by a Machine where a Runner has `Log::learned`.
 struct Learned {};
 
+inline const Stretches no_stretches;
+
 // Which step another use of an object would make.
 class Uses {
  public:
@@ -151,6 +165,8 @@ class Runner : public Uses {
  public:
   virtual std::size_t thread_count() const = 0;  // of threads that can ever exist
   virtual const Footprints& footprints() const = 0;
+  // Those of logs.
+  virtual const Stretches& stretches() const { return no_stretches; }
   // The part of the schedules that is run: steps that its waits hold back are not enabled.
   virtual const Cube& cube() const { return whole_program; }
 

@@ -50,6 +50,13 @@ std::vector<Option<O>> exploring_options() {
            .help = "stop when heddle itself uses this much memory (the program under test is "
                    "not counted)"},
           [](auto& o) -> auto& { return o.limits.memory_kb; }, {0, 1'000'000'000}, kb_per_mb),
+      number<O>(
+          {.name = "--memory",
+           .value = "MB",
+           .commands = "model",
+           .help = "with merging: forget states when they take this much memory; a run that comes "
+                   "to one again explores it again"},
+          [](auto& o) -> auto& { return o.explore.most_memory_kb; }, {0, 1'000'000'000}, kb_per_mb),
       seconds<O>({.name = "--checkpoint-every",
                   .value = "SECONDS",
                   .commands = "check run",

@@ -19,7 +19,7 @@ class Asking {
   Asking(Look& look, ExploreOptions& how, bool any_order, GetLive live)
       : look_(look), live_(std::move(live)), allowed_(look.more_runs()) {
     if (!any_order) is_allowed();
-    how.may_continue = [this](const Tree* tree) { return may_continue(tree); };
+    how.may_continue = [this](const Ongoing& now) { return may_continue(now); };
     how.max_executions = 0;
   }
   Asking(const Asking&) = delete;
@@ -37,17 +37,22 @@ class Asking {
     return true;
   }
 
-  bool may_continue(const Tree* tree) {
+  bool may_continue(const Ongoing& ongoing) {
+    const Tree* const tree = ongoing.tree;
     if (asked_ == Look::Asked::proceed && !is_allowed()) asked_ = Look::Asked::stop;
     const bool now = until_look_ != 0 && --until_look_ == 0;
-    if (asked_ == Look::Asked::proceed && (pulse_.beats() || now)) ask(tree);
+    if (asked_ == Look::Asked::proceed && (pulse_.beats() || now)) ask(ongoing);
     if (asked_ == Look::Asked::proceed) return true;
     if (tree != nullptr && outlook_ == 0) outlook_ = tree->outlook().runs;
     return false;
   }
 
-  void ask(const Tree* tree) {
+  void ask(const Ongoing& ongoing) {
+    const Tree* const tree = ongoing.tree;
     Look::Live live = live_();
+    live.counts.states = ongoing.states;
+    live.counts.edges = ongoing.edges;
+    live.open = ongoing.open;
     if (tree != nullptr) live.nodes = tree->live_nodes();
     const double runs = static_cast<double>(live.counts.executions + live.counts.blocked);
     live.outlook = [tree, runs] { return tree == nullptr ? runs : tree->outlook().runs; };

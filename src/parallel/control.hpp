@@ -16,6 +16,7 @@ inline std::uint64_t runs_of(const Counts& c) { return c.executions + c.blocked 
 struct Progress {
   Counts counts;                    // of the total, and of what is being explored
   std::size_t findings = 0;         // distinct ones of what is being explored
+  std::uint64_t open = 0;           // states that have moves to be run, if there is a graph of them
   long memory_kb = 0;               // of other processes than this one
   std::function<double()> outlook;  // runs in all, as far as can be told
 };

@@ -67,6 +67,7 @@ class Look {
     std::size_t findings = 0;         // distinct ones
     bool divisible = false;           // a pair of steps turned up by which the cube can be split
     std::size_t nodes = 0;            // of the tree
+    std::uint64_t open = 0;           // states of the graph that have moves to be run
     std::function<double()> outlook;  // how many runs the cube has, as far as can be told
   };
 

@@ -121,13 +121,14 @@ Json failure(const char* kind, const std::string& text) {
 }  // namespace
 
 Json to_json(const Counts& c) {
-  return {c.executions, c.blocked, c.merged, c.events, c.deadlocks, c.findings, c.discarded};
+  return {c.executions, c.blocked,   c.merged, c.events, c.deadlocks,
+          c.findings,   c.discarded, c.states, c.edges};
 }
 
 Counts counts_of(const Json& json) {
   const auto n = json.get<std::vector<std::uint64_t>>();
-  if (n.size() != 7) throw Misuse("invalid counts");
-  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6]};
+  if (n.size() != 9) throw Misuse("invalid counts");
+  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8]};
 }
 
 Json to_json(const Item& item) {

@@ -89,6 +89,7 @@ class Solo::SoloLook final : public Look {
       others += item.estimate;
     out.counts += live.counts;
     out.findings = live.findings;
+    out.open = live.open;
     out.outlook = [others, outlook = live.outlook] { return others + outlook(); };
     return out;
   }

@@ -7,6 +7,8 @@
 namespace heddle {
 namespace {
 
+constexpr ConfigurationNumber none = ~ConfigurationNumber{0};
+
 void insert_sorted(std::vector<std::uint32_t>& into, std::uint32_t value) {
   const auto at = std::ranges::lower_bound(into, value);
   if (at == into.end() || *at != value) into.insert(at, value);
@@ -42,6 +44,8 @@ StepNumber Configurations::step(const Step& step) {
     }
     return false;
   }));
+  signatures_.push_back(signatures_of(step));
+  alone_.push_back(none);
   uses_.emplace_back();
   for (const Access& a : accesses) uses_.back().push_back(number_of(a));
   return number;
@@ -59,12 +63,37 @@ Configurations::Number Configurations::number_of(const Access& access) {
   return number;
 }
 
+std::size_t Configurations::memory() const {
+  return all_.capacity() * sizeof all_[0] + numbers_.capacity() * sizeof numbers_[0] +
+         table_.memory() + carried_.memory();
+}
+
 ConfigurationNumber Configurations::alone(StepNumber step) {
+  if (alone_[step] != none) return alone_[step];
+  draft_.signature = signatures_[step].second;
   draft_.last = step;
   draft_.effect = 0;
   for (auto& part : draft_.parts) part.clear();
   draft_[Part::firsts].push_back(step);
-  return intern_draft();
+  return alone_[step] = intern_draft();
+}
+
+// Time-outs and waits of a cube are left to a further look.
+Configurations::Signatures Configurations::signatures_of(const Step& step) const {
+  constexpr std::size_t half = 32;  // of the bits for threads, half for objects
+  const auto thread = [](std::size_t t) { return Signature{1} << t % half; };
+  Signatures out = {thread(step.move.thread), thread(step.move.thread)};
+  for (const Access& a : footprints_.accesses(step.footprint)) {
+    const Signature object = Signature{1} << (half + a.location % half);
+    out.first |= object;
+    out.second |= object;
+  }
+  footprints_.for_threads(step.footprint, Mode::create,
+                          [&](std::size_t t) { out.first |= thread(t); });
+  footprints_.for_threads(step.footprint, Mode::joined,
+                          [&](std::size_t t) { out.second |= thread(t); });
+  if (footprints_.times_out(step.footprint) || !waits_.empty()) out.first = ~Signature{0};
+  return out;
 }
 
 bool Configurations::is_draft(const Configuration& c) const {
@@ -82,6 +111,7 @@ ConfigurationNumber Configurations::intern_draft() {
   const auto number = static_cast<ConfigurationNumber>(all_.size());
   table_.add(h, number);
   Configuration& c = all_.emplace_back();
+  c.signature = draft_.signature;
   c.last = draft_.last;
   c.effect = draft_.effect;
   c.begin = static_cast<std::uint32_t>(numbers_.size());
@@ -92,18 +122,14 @@ ConfigurationNumber Configurations::intern_draft() {
   return number;
 }
 
-Configurations::Carried Configurations::carry(StepNumber e, ConfigurationNumber c) {
-  const std::uint64_t h = std::uint64_t{e} << 32 | c;
-  const auto known = carried_table_.find(
-      h, [&](std::uint32_t k) { return carried_[k].e == e && carried_[k].c == c; });
-  if (known != IndexTable::none) return carried_[known].carried;
+Carried Configurations::carry_over_conflict(StepNumber e, ConfigurationNumber c) {
+  if (const Carried* known = carried_.find(e, c)) return *known;
   const Carried found = find_carried(e, c);
-  carried_table_.add(h, static_cast<std::uint32_t>(carried_.size()));
-  carried_.push_back({e, c, found});
+  carried_.add(e, c, found);
   return found;
 }
 
-Configurations::Carried Configurations::find_carried(StepNumber number, ConfigurationNumber c) {
+Carried Configurations::find_carried(StepNumber number, ConfigurationNumber c) {
   const Step e = steps_[number], last = steps_[all_[c].last];
   Carried out;
   const auto add = [&](ConfigurationNumber to) { out.to[out.count++] = to; };
@@ -126,6 +152,7 @@ Configurations::Carried Configurations::find_carried(StepNumber number, Configur
 ConfigurationNumber Configurations::lengthened(StepNumber number, ConfigurationNumber c) {
   const Step& e = steps_[number];
   const Configuration& shorter = all_[c];
+  draft_.signature = shorter.signature | signatures_[number].second;
   draft_.last = shorter.last;
   draft_.effect = shorter.effect + effect(e, steps_[shorter.last]);
   for (std::size_t n = 0; n < part_count; ++n) {
@@ -224,7 +251,7 @@ bool Configurations::hides(const Step& e, const Step& last) const {
   });
 }
 
-Configurations::Carried::Race Configurations::race(const Step& e, const Step& last) const {
+Carried::Race Configurations::race(const Step& e, const Step& last) const {
   using Race = Carried::Race;
   const Relation r = relation(e, last);
   const Access* wanted = footprints_.blocking(last.footprint);

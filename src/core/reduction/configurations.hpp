@@ -31,6 +31,64 @@ namespace heddle {
 using StepNumber = std::uint32_t;
 using ConfigurationNumber = std::uint32_t;
 
+// What becomes of a configuration at an edge.
+struct Carried {
+  enum class Race : std::uint8_t {
+    no,
+    yes,
+    if_enabled,  // if its last step is enabled before, after the others: see `enabled`
+  };
+  Race race = Race::no;  // l.7
+  std::uint8_t count = 0;
+  ConfigurationNumber to[2] = {};  // l.8
+};
+
+// What was found out of steps and configurations.
+class CarryTable {
+ public:
+  // Valid until something is added.
+  const Carried* find(StepNumber e, ConfigurationNumber c) const {
+    if (entries_.empty()) return nullptr;
+    for (std::size_t k = place(e, c);; k = (k + 1) & (entries_.size() - 1)) {
+      const Entry& entry = entries_[k];
+      if (entry.e == e && entry.c == c) return &entry.carried;
+      if (entry.c == free) return nullptr;
+    }
+  }
+  void add(StepNumber e, ConfigurationNumber c, const Carried& carried) {
+    if (3 * (size_ + 1) > 2 * entries_.size()) grow();
+    put({e, c, carried});
+    ++size_;
+  }
+  std::size_t memory() const { return entries_.size() * sizeof(Entry); }  // in bytes
+
+ private:
+  static constexpr ConfigurationNumber free = ~ConfigurationNumber{0};
+  struct Entry {
+    StepNumber e = 0;
+    ConfigurationNumber c = free;
+    Carried carried = {};
+  };
+  std::size_t place(StepNumber e, ConfigurationNumber c) const {
+    const std::uint64_t h = (std::uint64_t{e} << 32 | c) * 0x9e3779b97f4a7c15ULL;
+    return (h ^ h >> 32) & (entries_.size() - 1);
+  }
+  void put(const Entry& entry) {
+    std::size_t k = place(entry.e, entry.c);
+    while (entries_[k].c != free) k = (k + 1) & (entries_.size() - 1);
+    entries_[k] = entry;
+  }
+  void grow() {
+    std::vector<Entry> old(entries_.empty() ? 64 : 2 * entries_.size());
+    old.swap(entries_);
+    for (const Entry& entry : old)
+      if (entry.c != free) put(entry);
+  }
+
+  std::vector<Entry> entries_;  // a power of two of them, at most two thirds of them used
+  std::size_t size_ = 0;
+};
+
 class Configurations {
  public:
   Configurations(const Footprints& footprints, std::span<const Wait> waits)
@@ -55,17 +113,10 @@ class Configurations {
   ConfigurationNumber alone(StepNumber step);
 
   // The configuration c, from after the event e to before it.
-  struct Carried {
-    enum class Race : std::uint8_t {
-      no,
-      yes,
-      if_enabled,  // if its last step is enabled before e, after the others: see `enabled`
-    };
-    Race race = Race::no;  // l.7
-    std::uint8_t count = 0;
-    ConfigurationNumber to[2] = {};  // l.8
-  };
-  Carried carry(StepNumber e, ConfigurationNumber c);
+  Carried carry(StepNumber e, ConfigurationNumber c) {
+    if ((signatures_[e].first & all_[c].signature) != 0) return carry_over_conflict(e, c);
+    return {.count = 1, .to = {c}};
+  }
 
   // The steps that c can begin with. Valid until the next call of `alone` or `carry`.
   std::span<const StepNumber> firsts(ConfigurationNumber c) const {
@@ -75,6 +126,8 @@ class Configurations {
   const Access& wanted(ConfigurationNumber c) const {
     return *footprints_.blocking(steps_[all_[c].last].footprint);
   }
+  // That all of this takes, in bytes.
+  std::size_t memory() const;
   // Whether the last step can be taken after the others, if the object is held so before them.
   bool enabled(ConfigurationNumber c, Holders held) const;
 
@@ -85,7 +138,16 @@ class Configurations {
   static constexpr std::size_t part_count = 4;
   using Number = std::uint32_t;
 
+  // A set of threads and objects, a bit for several of each. Steps that have to be kept in order
+  // have one in common, in their signatures as first and as second: most do not, and need no
+  // further look.
+  using Signature = std::uint64_t;
+  struct Signatures {
+    Signature first = 0, second = 0;
+  };
+
   struct Configuration {
+    Signature signature = 0;  // of all its events, as the second
     StepNumber last = 0;
     std::int32_t effect = 0;  // of the others on what the last waits for: readers, or tokens
     std::uint32_t begin = 0;  // in numbers_: one part after the other
@@ -98,6 +160,7 @@ class Configurations {
   }
   // One that is being made.
   struct Draft {
+    Signature signature = 0;
     StepNumber last = 0;
     std::int32_t effect = 0;
     std::array<std::vector<Number>, part_count> parts;
@@ -105,6 +168,8 @@ class Configurations {
     std::vector<Number>& operator[](Part part) { return parts[static_cast<std::size_t>(part)]; }
   };
 
+  Signatures signatures_of(const Step& step) const;
+  Carried carry_over_conflict(StepNumber e, ConfigurationNumber c);
   Carried find_carried(StepNumber e, ConfigurationNumber c);
   ConfigurationNumber intern_draft();
   bool is_draft(const Configuration& c) const;
@@ -128,19 +193,16 @@ class Configurations {
   const Footprints& footprints_;
   std::vector<Wait> waits_;
   std::vector<Step> steps_;
-  std::vector<bool> can_race_;             // by step
-  std::vector<std::vector<Number>> uses_;  // by step: its accesses
-  std::vector<Access> accesses_;           // by number
+  std::vector<bool> can_race_;              // by step
+  std::vector<Signatures> signatures_;      // by step
+  std::vector<ConfigurationNumber> alone_;  // by step, if it was asked for
+  std::vector<std::vector<Number>> uses_;   // by step: its accesses
+  std::vector<Access> accesses_;            // by number
   std::vector<Configuration> all_;
   std::vector<Number> numbers_;  // of all of them
   Draft draft_;
-  struct Known {
-    StepNumber e;
-    ConfigurationNumber c;
-    Carried carried;
-  };
-  std::vector<Known> carried_;
-  IndexTable step_table_, access_table_, table_, carried_table_;
+  CarryTable carried_;
+  IndexTable step_table_, access_table_, table_;
 };
 
 }  // namespace heddle

@@ -63,6 +63,7 @@ class DepthFirst {
       ++counts_.discarded;
     if (options_.on_run && (log.counts || log.failed())) {
       log.pending = machine_.pending();
+      log.races = machine_.races();
       log.final_state = machine_.final_state();
       log.observed = machine_.observed();
       const Decision decision = options_.on_run(log);
@@ -71,7 +72,7 @@ class DepthFirst {
     if (options_.max_executions != 0 &&
         counts_.executions + counts_.blocked >= options_.max_executions)
       throw Stopped();
-    if (options_.may_continue && !options_.may_continue(nullptr)) throw Stopped();
+    if (options_.may_continue && !options_.may_continue({})) throw Stopped();
   }
 
   Machine& machine_;

@@ -1,10 +1,13 @@
 #include "core/reduction/merging.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "base/check.hpp"
 #include "core/cube_count.hpp"
+#include "core/reduction/blame.hpp"
 #include "core/reduction/state_graph.hpp"
 #include "core/sleeper.hpp"
 
@@ -18,9 +21,12 @@ class Merging {
         options_(options),
         random_(options.seed),
         graph_(runner.footprints(), runner.cube(),
-               options.order == ExploreOptions::Pick::random ? &random_ : nullptr),
+               options.order == ExploreOptions::Pick::random ? &random_ : nullptr,
+               runner.stretches()),
         cube_count_(runner.footprints(), runner.thread_count(), runner.cube(), Counted::state,
-                    Observers::no) {}
+                    Observers::no) {
+    graph_.wants_race = [this](const RacingPair& pair) { return wants(pair); };
+  }
 
   Result explore() {
     try {
@@ -28,8 +34,12 @@ class Merging {
     } catch (const Interrupted&) {
       decision_ = Decision::stop;
     }
+    counts_.states = graph_.states();
+    counts_.edges = graph_.edges();
     if (decision_ == Decision::start_over) return {counts_, false, true};
-    return {counts_, decision_ == Decision::proceed && !graph_.has_job()};
+    const bool complete = decision_ == Decision::proceed && !graph_.has_job() && to_show_.empty();
+    HEDDLE_CHECK(!complete || (graph_.open() == 0 && !graph_.is_tracing()));
+    return {counts_, complete, false, {}, {racing_.begin(), racing_.end()}};
   }
 
  private:
@@ -43,17 +53,24 @@ class Merging {
   bool is_random() const { return options_.order == ExploreOptions::Pick::random; }
 
   bool keep_busy() {
-    while (claimed_.size() < runner_.capacity() && graph_.has_job() && may_run())
-      submit(*graph_.claim());
-    return !claimed_.empty();
+    const auto has_room = [&] { return in_flight() < runner_.capacity(); };
+    while (has_room() && !to_show_.empty()) show();
+    while (has_room() && graph_.has_job() && may_run()) submit(*graph_.claim());
+    return in_flight() != 0;
   }
+  std::size_t in_flight() const { return claimed_.size() + shown_.size(); }
 
   bool may_run() {
-    if (options_.most_states != 0) graph_.keep_at_most(options_.most_states);
+    constexpr std::size_t bytes_per_kb = 1024;
+    graph_.keep_within({options_.most_states, options_.most_memory_kb * bytes_per_kb});
     const bool enough = options_.max_executions != 0 &&
                         counts_.executions + counts_.blocked >= options_.max_executions;
-    stopped_ = stopped_ || enough || (options_.may_continue && !options_.may_continue(nullptr));
+    stopped_ = stopped_ || enough || (options_.may_continue && !options_.may_continue(ongoing()));
     return !stopped_;
+  }
+
+  Ongoing ongoing() const {
+    return {.states = graph_.states(), .edges = graph_.edges(), .open = graph_.open()};
   }
 
   // l.1
@@ -61,7 +78,7 @@ class Merging {
     const std::uint64_t ticket = ++tickets_;
     Claimed& claimed = claimed_[ticket];
     claimed.job = job;
-    StateGraph::path_to(job.node, path_);
+    graph_.path_to(job.node, path_);
     claimed.length = path_.size();
     schedule_.clear();
     for (const Event& e : path_) schedule_.push_back(e.move);
@@ -69,7 +86,8 @@ class Merging {
       schedule_.push_back(*job.move);
       graph_.passed(job.node, *job.move, claimed.asleep);
     } else {
-      claimed.asleep.assign(job.node->asleep.begin(), job.node->asleep.end());
+      const auto asleep = graph_.nodes().asleep(job.node);
+      claimed.asleep.assign(asleep.begin(), asleep.end());
     }
     Request request;
     request.schedule = schedule_;
@@ -77,6 +95,7 @@ class Merging {
     request.ticket = ticket;
     request.digests = true;
     request.asleep = claimed.asleep;
+    request.weights = blame_.weights();
     // From a state that is known already, to continue is what was asked for.
     request.until = job.move ? &graph_ : nullptr;
     request.seed = is_random() && random_.chance(.1) ? 0 : random_.next() | 1;
@@ -84,6 +103,10 @@ class Merging {
   }
 
   void take(const Log& log) {
+    if (const auto found = shown_.find(log.ticket); found != shown_.end()) {
+      take_race(shown_.extract(found).mapped(), log);
+      return;
+    }
     const auto found = claimed_.find(log.ticket);
     HEDDLE_CHECK(found != claimed_.end());
     const Claimed claimed = std::move(found->second);
@@ -94,6 +117,7 @@ class Merging {
     }
     if (log.ending == Ending::diverged) diverged(claimed, log.diverged_at, log.why_diverged);
     counts_.events += log.events.size();
+    if (!std::exchange(begun_, true)) graph_.set_beginning(log.beginning);
     if (log.events.size() >= claimed.length + (claimed.job.move ? 1 : 0))
       absorb(claimed, log);
     else if (log.failed())
@@ -101,7 +125,8 @@ class Merging {
     else
       diverged(claimed, log.events.size(), "the program ends before");
     graph_.learn_all();
-    StateGraph::finish(claimed.job);
+    graph_.finish(claimed.job);
+    for (StateGraph::FoundRace& race : graph_.take_races()) to_show_.push_back(std::move(race));
   }
 
   // l.2
@@ -110,13 +135,16 @@ class Merging {
     std::vector<AsleepMove> asleep = claimed.asleep;  // as the runner had it
     StateNode* u = claimed.job.node;
     HEDDLE_CHECK(log.digests.size() == log.events.size() - claimed.length);
+    HEDDLE_CHECK(log.stretches.empty() || log.stretches.size() == log.digests.size());
     for (std::size_t k = claimed.length; k < log.events.size(); ++k) {
       const Event& event = log.events[k];
       learn_who_waits(u, log, k);
       if (k > claimed.length || !claimed.job.move)
         std::erase_if(asleep,
                       [&](const AsleepMove& m) { return !sleeps_on(footprints, m, event); });
-      const auto [s, is_new] = graph_.extend(u, event, log.digests[k - claimed.length]);
+      const std::size_t n = k - claimed.length;
+      const StretchId stretch = log.stretches.empty() ? Stretches::empty : log.stretches[n];
+      const auto [s, is_new] = graph_.extend(u, event, log.digests[n], stretch);
       if (!is_new) {
         ++counts_.merged;
         return;
@@ -127,6 +155,7 @@ class Merging {
     learn_who_waits(u, log, log.events.size());
     if (log.ending != Ending::asleep) return count(log);
     ++counts_.blocked;
+    blame_.note(asleep);
     graph_.end_among(u, asleep);
   }
 
@@ -142,13 +171,48 @@ class Merging {
       counts_.count(log);
     else
       ++counts_.discarded;
-    if (options_.on_run && (log.counts || log.failed())) decision_ = options_.on_run(log);
+    if (options_.on_run && (log.counts || log.failed())) {
+      told_.insert(log.races.begin(), log.races.end());
+      decision_ = options_.on_run(log);
+    }
   }
 
-  [[noreturn]] static void diverged(const Claimed& claimed, std::size_t at,
-                                    const std::string& why) {
+  // --- data races
+
+  bool wants(const RacingPair& pair) {
+    racing_.insert(pair);
+    return told_.insert(pair).second && (!options_.wants_race || options_.wants_race(pair));
+  }
+
+  // Has a run show what the graph does.
+  void show() {
+    const std::uint64_t ticket = ++tickets_;
+    const StateGraph::FoundRace& race =
+        shown_.emplace(ticket, std::move(to_show_.back())).first->second;
+    to_show_.pop_back();
+    Request request;
+    request.schedule = race.schedule;
+    request.ticket = ticket;
+    runner_.submit(request);
+  }
+
+  void take_race(const StateGraph::FoundRace& race, Log log) {
+    if (log.learned) {
+      decision_ = Decision::start_over;
+      return;
+    }
+    if (log.ending == Ending::diverged)
+      throw Diverged(race.schedule, log.diverged_at, log.why_diverged);
+    HEDDLE_CHECK(log.failed());  // of several races in a run, the Runner may stop at another
+    counts_.events += log.events.size();
+    ++counts_.findings;
+    log.counts = false;
+    if (options_.on_run) decision_ = options_.on_run(log);
+  }
+
+  [[noreturn]] void diverged(const Claimed& claimed, std::size_t at, const std::string& why) {
     std::vector<Event> path;
-    StateGraph::path_to(claimed.job.node, path);
+    graph_.path_to(claimed.job.node, path);
     Schedule schedule;
     for (const Event& e : path) schedule.push_back(e.move);
     if (claimed.job.move) schedule.push_back(*claimed.job.move);
@@ -160,9 +224,15 @@ class Merging {
   Random random_;
   StateGraph graph_;
   CubeCount cube_count_;
+  Blame blame_{runner_.thread_count()};
   Counts counts_;
   std::unordered_map<std::uint64_t, Claimed> claimed_;  // by ticket
   std::uint64_t tickets_ = 0;
+  bool begun_ = false;           // what comes before the first event is known
+  std::set<RacingPair> racing_;  // by the graph
+  std::set<RacingPair> told_;    // to the caller, or about to be; or it does not want it
+  std::vector<StateGraph::FoundRace> to_show_;
+  std::unordered_map<std::uint64_t, StateGraph::FoundRace> shown_;  // in flight, by ticket
   std::vector<Event> path_;
   Schedule schedule_;
   bool stopped_ = false;

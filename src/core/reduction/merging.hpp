@@ -32,6 +32,8 @@
 // first event. So nothing hangs on the order of runs, many can be in flight, and a run may end in a
 // state that is not explored yet.
 //
+// Data races are judged in the same way, from which plain accesses can follow a state: plain.hpp.
+//
 // l.1 and l.4 are here; l.2, l.3, l.5, l.9 and l.10 in state_graph.cpp; l.6 to l.8 in
 // configurations.cpp. Why it loses nothing is in docs/soundness.md.
 #pragma once

@@ -6,76 +6,73 @@
 
 namespace heddle {
 
-bool StateGraph::is_open(const StateNode* node) const {
-  return node->busy != 0 || std::ranges::any_of(node->branches, [&](const Branch& b) {
-           switch (b.state) {
-             case Branch::State::planned:
-               return !node->sleeps(b.event.move);
-             case Branch::State::claimed:
-               return true;
-             case Branch::State::executed:
-               return !b.to->closed;
-             case Branch::State::forgotten:
-               break;
-           }
-           return false;
-         });
+bool StateGraph::is_closed(const StateNode* node) const {
+  return !node->open && std::ranges::none_of(nodes_.branches(node), [&](const Branch& b) {
+    return b.executed() && !nodes_[b.to].closed;
+  });
 }
 
 void StateGraph::find_closed() {
-  std::vector<StateNode*> by_level;
-  for (StateNode& node : nodes_)
-    if (!node.forgotten) by_level.push_back(&node);
-  std::ranges::sort(by_level, std::greater(), &StateNode::level);
-  for (StateNode* node : by_level) node->closed = !is_open(node);
+  std::vector<NodeNumber> by_level;
+  by_level.reserve(nodes_.size());
+  nodes_.for_each([&](const StateNode& node) { by_level.push_back(node.number); });
+  std::ranges::sort(by_level, std::greater(), [&](NodeNumber k) { return nodes_[k].level; });
+  for (const NodeNumber k : by_level) nodes_[k].closed = is_closed(&nodes_[k]);
 }
 
-bool StateGraph::can_be_forgotten(const StateNode* node) {
-  return !node->forgotten && node->closed && node->parent != nullptr &&
-         std::ranges::none_of(node->branches,
-                              [](const Branch& b) { return b.state == Branch::State::executed; });
+bool StateGraph::can_be_forgotten(const StateNode* node) const {
+  return !node->forgotten && node->closed && node->depth != 0 &&
+         std::ranges::none_of(nodes_.branches(node), &Branch::executed);
 }
 
-void StateGraph::keep_at_most(std::size_t most) {
-  full_ = full_ && nodes_.size() - unused_.size() >= most;
-  if (nodes_.size() - unused_.size() < std::max(most, next_sweep_)) return;
+// (To find those that can be forgotten takes 8 bytes for each.)
+std::size_t StateGraph::memory() const {
+  return nodes_.memory() + nodes_.size() * 8 + by_digest_.memory() + configurations_.memory();
+}
+
+bool StateGraph::is_beyond(const Room& room) const {
+  return (room.nodes != 0 && nodes_.size() >= room.nodes) ||
+         (room.bytes != 0 && memory() >= room.bytes);
+}
+
+void StateGraph::keep_within(const Room& room) {
+  const bool beyond = is_beyond(room);
+  full_ = full_ && beyond;
+  if (!beyond || nodes_.size() < next_sweep_) return;
   for (auto& jobs : jobs_) std::erase_if(jobs, [&](const Job& job) { return !is_due(job); });
   find_closed();
-  const auto later = [](const StateNode* x, const StateNode* y) {
-    return x->last_merge > y->last_merge;
+  const auto later = [&](NodeNumber x, NodeNumber y) {
+    return nodes_[x].last_merge > nodes_[y].last_merge;
   };
-  std::priority_queue<StateNode*, std::vector<StateNode*>, decltype(later)> next(later);
-  for (StateNode& node : nodes_)
-    if (can_be_forgotten(&node)) next.push(&node);
-  // Half of them, so that it does not have to be done again soon.
-  while (nodes_.size() - unused_.size() > most / 2 && !next.empty()) {
-    StateNode* node = next.top();
-    next.pop();
-    if (!node->forgotten) forget(node);
-    for (const StateNode::Incoming& in : node->incoming)
-      if (can_be_forgotten(in.from)) next.push(in.from);
-    node->incoming.clear();
-  }
+  std::priority_queue<NodeNumber, std::vector<NodeNumber>, decltype(later)> next(later);
+  nodes_.for_each([&](const StateNode& node) {
+    if (can_be_forgotten(&node)) next.push(node.number);
+  });
   by_digest_.clear();
-  for (const StateNode& node : nodes_)
-    if (!node.forgotten && node.listed) by_digest_.add(node.digest.first, node.number);
-  const std::size_t left = nodes_.size() - unused_.size();
-  full_ = left >= most;
-  next_sweep_ = left + left / 8;  // to look at all of them is in proportion to those that came
+  // Half of them, so that it does not have to be done again soon.
+  const Room half = {room.nodes == 0 ? 0 : room.nodes / 2 + 1, room.bytes / 2};
+  while (is_beyond(half) && !next.empty()) {
+    StateNode* node = &nodes_[next.top()];
+    next.pop();
+    if (node->forgotten) continue;
+    from_.clear();
+    for (const Incoming& in : nodes_.incoming(node)) from_.push_back(in.from);
+    forget(node);
+    for (const NodeNumber from : from_)
+      if (can_be_forgotten(&nodes_[from])) next.push(from);
+  }
+  nodes_.for_each([&](const StateNode& node) {
+    if (node.listed) by_digest_.add(node.digest.first, node.number);
+  });
+  full_ = is_beyond(room);
+  next_sweep_ = nodes_.size() + nodes_.size() / 8;  // in proportion to those that came
 }
 
 void StateGraph::forget(StateNode* node) {
-  for (const StateNode::Incoming& in : node->incoming)
-    for (Branch& b : in.from->branches)
-      if (b.state == Branch::State::executed && b.to == node) {
-        b.state = Branch::State::forgotten;
-        b.to = nullptr;
-      }
-  node->branches.clear();
-  node->asleep.clear();
-  node->summary.clear();
-  node->forgotten = true;
-  unused_.push_back(node);
+  for (const Incoming& in : nodes_.incoming(node))
+    for (Branch& b : nodes_.branches(&nodes_[in.from]))
+      if (b.to == node->number) b.to = Branch::forgotten;
+  nodes_.remove(node);
 }
 
 }  // namespace heddle

@@ -2,8 +2,31 @@
 
 namespace heddle {
 
+StateNode* StateNodes::add() {
+  if (unused_.empty() && used_ == chunks_.size() * chunk_size) {
+    HEDDLE_CHECK(used_ + chunk_size < Branch::forgotten);
+    chunks_.push_back(std::make_unique<StateNode[]>(chunk_size));
+  }
+  const NodeNumber number = unused_.empty() ? used_++ : unused_.back();
+  if (!unused_.empty()) unused_.pop_back();
+  StateNode* const node = &(*this)[number];
+  *node = {};
+  node->number = number;
+  return node;
+}
+
+void StateNodes::remove(StateNode* node) {
+  lists.clear(node->branches);
+  lists.clear(node->asleep);
+  lists.clear(node->incoming);
+  lists.clear(node->summary);
+  node->forgotten = true;
+  unused_.push_back(node->number);
+}
+
 // If u can be reached from s, each node on the way is raised, and in the end u would be.
-bool raise_level(StateNode* u, StateNode* s) {
+bool StateNodes::raise_level(const StateNode* u, StateNode* s) {
+  if (s->level > u->level) return true;
   struct Raised {
     StateNode* node;
     std::uint32_t from;
@@ -21,8 +44,8 @@ bool raise_level(StateNode* u, StateNode* s) {
   while (!to_visit.empty() && u->level == level && u != s) {
     const StateNode* node = to_visit.back();
     to_visit.pop_back();
-    for (const Branch& b : node->branches)
-      if (b.state == Branch::State::executed) raise(b.to, node->level);
+    for (const Branch& b : branches(node))
+      if (b.executed()) raise(&(*this)[b.to], node->level);
   }
   if (u->level == level && u != s) return true;
   for (auto r = raised.rbegin(); r != raised.rend(); ++r) r->node->level = r->from;
