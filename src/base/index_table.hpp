@@ -24,7 +24,7 @@ class IndexTable {
   }
 
   void add(std::uint64_t hash, std::uint32_t index) {
-    if (2 * (size_ + 1) > slots_.size()) grow();
+    if (4 * (size_ + 1) > 3 * slots_.size()) grow();
     put({tag_of(hash), index});
     ++size_;
   }
@@ -59,7 +59,7 @@ class IndexTable {
       if (slot.index != none) put(slot);
   }
 
-  std::vector<Slot> slots_;  // a power of two of them, at most half of them used
+  std::vector<Slot> slots_;  // a power of two of them, at most three quarters of them used
   std::size_t size_ = 0;
 };
 

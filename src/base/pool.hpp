@@ -1,5 +1,5 @@
 // Short lists of plain values, for structures of which there are millions: a list takes 8 bytes,
-// and its values what they are, rounded up to a few sizes. Memory that one list gives back is used
+// and its values what they are, rounded up to a few sizes. Memory that one list frees is used
 // for the next.
 #pragma once
 
@@ -148,7 +148,7 @@ class Pool {
   std::vector<std::unique_ptr<Unit[]>> memory_;
   std::vector<Unit*> chunks_;
   std::size_t used_ = 0;    // units, of all chunks
-  std::size_t unused_ = 0;  // of these, given back
+  std::size_t unused_ = 0;  // of these, free
   std::array<std::uint32_t, rooms> free_ = [] {
     std::array<std::uint32_t, rooms> out;
     out.fill(nowhere);

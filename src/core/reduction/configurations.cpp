@@ -1,6 +1,7 @@
 #include "core/reduction/configurations.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/hash.hpp"
 
@@ -8,11 +9,6 @@ namespace heddle {
 namespace {
 
 constexpr ConfigurationNumber none = ~ConfigurationNumber{0};
-
-void insert_sorted(std::vector<std::uint32_t>& into, std::uint32_t value) {
-  const auto at = std::ranges::lower_bound(into, value);
-  if (at == into.end() || *at != value) into.insert(at, value);
-}
 
 // Modes of memory that are in conflict with the same modes are one: all but reads, adds and
 // allocations among themselves are.
@@ -73,8 +69,8 @@ ConfigurationNumber Configurations::alone(StepNumber step) {
   draft_.signature = signatures_[step].second;
   draft_.last = step;
   draft_.effect = 0;
-  for (auto& part : draft_.parts) part.clear();
-  draft_[Part::firsts].push_back(step);
+  draft_.numbers = {step};
+  draft_.ends = {0, 0, 0, 1};  // it is the first event
   return alone_[step] = intern_draft();
 }
 
@@ -97,15 +93,14 @@ Configurations::Signatures Configurations::signatures_of(const Step& step) const
 }
 
 bool Configurations::is_draft(const Configuration& c) const {
-  if (c.last != draft_.last || c.effect != draft_.effect) return false;
-  for (std::size_t n = 0; n < part_count; ++n)
-    if (!std::ranges::equal(part(c, static_cast<Part>(n)), draft_.parts[n])) return false;
-  return true;
+  return c.last == draft_.last && c.effect == draft_.effect && c.ends == draft_.ends &&
+         std::equal(draft_.numbers.begin(), draft_.numbers.end(), numbers_.begin() + c.begin);
 }
 
 ConfigurationNumber Configurations::intern_draft() {
   std::uint64_t h = mix(draft_.last, static_cast<std::uint64_t>(draft_.effect));
-  for (const auto& part : draft_.parts) h = mix(h, hash_of<Number>(part));
+  h = mix(h, std::bit_cast<std::uint64_t>(draft_.ends));
+  h = hash_of<Number>(draft_.numbers, h);
   const auto known = table_.find(h, [&](std::uint32_t k) { return is_draft(all_[k]); });
   if (known != IndexTable::none) return known;
   const auto number = static_cast<ConfigurationNumber>(all_.size());
@@ -115,10 +110,8 @@ ConfigurationNumber Configurations::intern_draft() {
   c.last = draft_.last;
   c.effect = draft_.effect;
   c.begin = static_cast<std::uint32_t>(numbers_.size());
-  for (std::size_t n = 0; n < part_count; ++n) {
-    numbers_.insert(numbers_.end(), draft_.parts[n].begin(), draft_.parts[n].end());
-    c.ends[n] = static_cast<std::uint16_t>(numbers_.size() - c.begin);
-  }
+  c.ends = draft_.ends;
+  numbers_.insert(numbers_.end(), draft_.numbers.begin(), draft_.numbers.end());
   return number;
 }
 
@@ -155,18 +148,30 @@ ConfigurationNumber Configurations::lengthened(StepNumber number, ConfigurationN
   draft_.signature = shorter.signature | signatures_[number].second;
   draft_.last = shorter.last;
   draft_.effect = shorter.effect + effect(e, steps_[shorter.last]);
-  for (std::size_t n = 0; n < part_count; ++n) {
-    const auto from = part(shorter, static_cast<Part>(n));
-    draft_.parts[n].assign(from.begin(), from.end());
-  }
-  for (const Number a : uses_[number]) insert_sorted(draft_[Part::accesses], a);
-  insert_sorted(draft_[Part::threads], e.move.thread);
+  draft_.numbers.clear();
+  draft_.begin(part(shorter, Part::accesses));
+  for (const Number a : uses_[number]) draft_.insert(a);
+  draft_.end(Part::accesses);
+  draft_.begin(part(shorter, Part::threads));
+  draft_.insert(e.move.thread);
+  draft_.end(Part::threads);
+  draft_.begin(part(shorter, Part::awaited));
   for (Number w = 0; w < waits_.size(); ++w)
-    if (waits_[w].second == StepName{e.move.thread, e.index})
-      insert_sorted(draft_[Part::awaited], w);
-  std::erase_if(draft_[Part::firsts], [&](StepNumber first) { return before(e, steps_[first]); });
-  insert_sorted(draft_[Part::firsts], number);
+    if (waits_[w].second == StepName{e.move.thread, e.index}) draft_.insert(w);
+  draft_.end(Part::awaited);
+  draft_.begin({});
+  for (const StepNumber first : part(shorter, Part::firsts))
+    if (!before(e, steps_[first])) draft_.numbers.push_back(first);
+  draft_.insert(number);
+  draft_.end(Part::firsts);
   return intern_draft();
+}
+
+// Into the part that was begun last.
+void Configurations::Draft::insert(Number value) {
+  const auto from = numbers.begin() + static_cast<std::ptrdiff_t>(part_begin);
+  const auto at = std::lower_bound(from, numbers.end(), value);
+  if (at == numbers.end() || *at != value) numbers.insert(at, value);
 }
 
 std::int32_t Configurations::effect(const Step& e, const Step& last) const {

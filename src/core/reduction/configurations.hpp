@@ -43,50 +43,40 @@ struct Carried {
   ConfigurationNumber to[2] = {};  // l.8
 };
 
-// What was found out of steps and configurations.
+// What was found out last of steps and configurations. There can be more pairs of them than states:
+// so one may take the place of another, which is then found out again.
 class CarryTable {
  public:
-  // Valid until something is added.
+  // Null if it is not known. Valid until something is added.
   const Carried* find(StepNumber e, ConfigurationNumber c) const {
-    if (entries_.empty()) return nullptr;
-    for (std::size_t k = place(e, c);; k = (k + 1) & (entries_.size() - 1)) {
-      const Entry& entry = entries_[k];
-      if (entry.e == e && entry.c == c) return &entry.carried;
-      if (entry.c == free) return nullptr;
-    }
+    const Entry& entry = entries_[place(e, c)];
+    return entry.e == e && entry.c == c ? &entry.carried : nullptr;
   }
   void add(StepNumber e, ConfigurationNumber c, const Carried& carried) {
-    if (3 * (size_ + 1) > 2 * entries_.size()) grow();
-    put({e, c, carried});
-    ++size_;
+    if (++added_ > entries_.size() && entries_.size() < most) grow();
+    entries_[place(e, c)] = {e, c, carried};
   }
   std::size_t memory() const { return entries_.size() * sizeof(Entry); }  // in bytes
 
  private:
-  static constexpr ConfigurationNumber free = ~ConfigurationNumber{0};
+  static constexpr std::size_t most = std::size_t{1} << 18;  // 5 MB
   struct Entry {
     StepNumber e = 0;
-    ConfigurationNumber c = free;
+    ConfigurationNumber c = ~ConfigurationNumber{0};  // none
     Carried carried = {};
   };
   std::size_t place(StepNumber e, ConfigurationNumber c) const {
     const std::uint64_t h = (std::uint64_t{e} << 32 | c) * 0x9e3779b97f4a7c15ULL;
     return (h ^ h >> 32) & (entries_.size() - 1);
   }
-  void put(const Entry& entry) {
-    std::size_t k = place(entry.e, entry.c);
-    while (entries_[k].c != free) k = (k + 1) & (entries_.size() - 1);
-    entries_[k] = entry;
-  }
   void grow() {
-    std::vector<Entry> old(entries_.empty() ? 64 : 2 * entries_.size());
+    std::vector<Entry> old(2 * entries_.size());
     old.swap(entries_);
-    for (const Entry& entry : old)
-      if (entry.c != free) put(entry);
+    for (const Entry& entry : old) entries_[place(entry.e, entry.c)] = entry;
   }
 
-  std::vector<Entry> entries_;  // a power of two of them, at most two thirds of them used
-  std::size_t size_ = 0;
+  std::vector<Entry> entries_ = std::vector<Entry>(64);  // a power of two of them
+  std::size_t added_ = 0;
 };
 
 class Configurations {
@@ -158,14 +148,23 @@ class Configurations {
     const std::uint32_t from = n == 0 ? 0 : c.ends[n - 1];
     return std::span(numbers_).subspan(c.begin + from, c.ends[n] - from);
   }
-  // One that is being made.
+  // One that is being made, part by part.
   struct Draft {
     Signature signature = 0;
     StepNumber last = 0;
     std::int32_t effect = 0;
-    std::array<std::vector<Number>, part_count> parts;
+    std::vector<Number> numbers;
+    std::array<std::uint16_t, part_count> ends = {};
+    std::size_t part_begin = 0;
 
-    std::vector<Number>& operator[](Part part) { return parts[static_cast<std::size_t>(part)]; }
+    void begin(std::span<const Number> with) {
+      part_begin = numbers.size();
+      numbers.insert(numbers.end(), with.begin(), with.end());
+    }
+    void insert(Number value);
+    void end(Part part) {
+      ends[static_cast<std::size_t>(part)] = static_cast<std::uint16_t>(numbers.size());
+    }
   };
 
   Signatures signatures_of(const Step& step) const;
