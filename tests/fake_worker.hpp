@@ -138,6 +138,7 @@ class FakeWorker final : public Transport {
   std::vector<double> pauses;
   bool interrupt = false;  // at the next pause
   std::vector<ThreadId> come;
+  std::vector<std::uint64_t> known;  // states
 
   bool send(const abi::RequestHeader& header, std::span<const Move> moves) override {
     if (requests_.size() == room) return false;
@@ -145,6 +146,9 @@ class FakeWorker final : public Transport {
     requests_.push_back({header, {moves.begin(), moves.end()}});
     return true;
   }
+
+  void add_known(std::uint64_t key) override { known.push_back(key); }
+  void forget_known() override { known.clear(); }
 
   const abi::ReplyHeader* receive() override {
     if (requests_.empty() || dead_) return nullptr;

@@ -28,6 +28,8 @@ such loops go round once more must show the same.
     --isolate  each run in a process of its own gives the same
     --visible  where races are explored, what is learned to be visible finds the same as everything
                being visible
+    --merging  state merging gives the same verdict, and the same kinds of findings; runs that are
+               repeated from the beginning come to the same states
     --shard K/N  the K-th of N parts
 """
 
@@ -61,6 +63,8 @@ KINDS = {
     "assertion", "abort", "terminate", "signal", "exit", "deadlock", "data-race", "use-after-free",
     "double-free", "invalid-free", "out-of-bounds", "stack-overflow", "lock-misuse", "livelock",
     "endless", "died", "nondeterminism"}
+# Programs that state merging does not explore as others do, each with the reason.
+NOT_MERGED = {}
 NO_REPLAY = {"endless", "nondeterminism"}
 FIRST_SCHEDULE = "heddle-schedule 1:"
 
@@ -285,6 +289,25 @@ class Tester:
             raise Failure(f"isolated, it differs: {results}")
         return results[0]
 
+    def check_merging(self, source):
+        wanted = expectation(source)
+        if wanted.verdict == "misuse" or source.name in NOT_MERGED:
+            return None
+        program = self.build(source, wanted)
+        every = "1024" if wanted.once else "1"
+        seen = []
+        for order in ([], RANDOM):
+            out = self.explore(program, wanted, "merging", "--savepoints", "always",
+                               "--repeat-every", every, *order)
+            compare(out, wanted, source, " ".join(["merging", *order]))
+            seen.append([out[key] for key in ("executions", "blocked", "merged")])
+        if wanted.kinds and not wanted.once and "--keep-going" not in wanted.options:
+            kinds = [kinds_of(self.explore(program, wanted, algorithm, "--keep-going"))
+                     for algorithm in ("optimal", "merging")]
+            if kinds[0] != kinds[1]:
+                raise Failure(f"merging finds something else: {kinds}")
+        return seen
+
     def check_and_make_visible(self, source):
         result = self.check(source)
         self.check_visible(source)
@@ -362,6 +385,7 @@ def main():
     parser.add_argument("--levels", action="store_true")
     parser.add_argument("--isolate", action="store_true")
     parser.add_argument("--visible", action="store_true")
+    parser.add_argument("--merging", action="store_true")
     parser.add_argument("--std", default="c++20")
     parser.add_argument("--jobs", type=int, default=2)
     shards.add_argument(parser)
@@ -380,6 +404,7 @@ def main():
         tester = Tester(arguments.heddle.resolve(), Path(directory), arguments.std)
         check = (tester.check_levels if arguments.levels else
                  tester.check_isolated if arguments.isolate else
+                 tester.check_merging if arguments.merging else
                  tester.check_and_make_visible if arguments.visible else tester.check)
         for source, future in [(source, pool.submit(check, source)) for source in programs]:
             try:

@@ -47,7 +47,7 @@ std::vector<Row> compare_native(const Arguments& arguments, const std::string& p
   options.keep_going = true;  // otherwise the counts would depend on where the first finding is
   // Running every interleaving, starts and ends of threads included, takes too long for all but the
   // smallest programs.
-  const auto takes = [](const Algorithm& a) { return !a.by_state && a.name != "none"; };
+  const auto takes = [](const Algorithm& a) { return is_for_compiled(a) && a.name != "none"; };
   return explore_all(takes, [&](const Algorithm& a) -> Row {
     const native::Report r = native::explore(a, options);
     print_overhead(arguments, r.overhead, r.counts);

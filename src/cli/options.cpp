@@ -25,7 +25,7 @@ Names all_algorithms() {
 Names native_algorithms() {
   Names out;
   for (const Algorithm& a : algorithms())
-    if (!a.by_state) out.push_back(a.name);
+    if (is_for_compiled(a)) out.push_back(a.name);
   return out;
 }
 

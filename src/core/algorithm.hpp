@@ -30,12 +30,18 @@ struct Algorithm {
   Covers covers;            // or, if it is not sound, would
   bool sound;               // false: it exists to reproduce published counts, and loses behaviours
   bool any_order;           // can run its branches in any order
-  bool by_state;            // compares states, which compiled programs cannot
+  bool by_state;            // compares states
   bool divisible;           // the counts of cubes add up to those of the whole
   bool time_outs;           // can explore programs that have them; the others refuse
   bool plain;               // the same for plain accesses: loses no data race
   Result (*explore)(Target target, const ExploreOptions& options);
 };
+
+// Whether compiled programs can be explored with it: a Runner has digests of their states, a
+// Machine does not.
+inline bool is_for_compiled(const Algorithm& algorithm) {
+  return !algorithm.by_state || algorithm.any_order;
+}
 
 // Whether it orders writes and sends only if an event sees it.
 inline Observers observers_of(const Algorithm& algorithm) {

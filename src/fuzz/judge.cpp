@@ -47,6 +47,17 @@ constexpr Mode table[] = {
     {"source, loops going round a few times", "--algorithm source", "source", [](O&) {},
      first_bound, 0, true},
     {"another level of optimisation", "--algorithm optimal", "optimal", [](O&) {}, 0, 2},
+    {"merging", "--algorithm merging", "merging"},
+    {"merging, in random order", "--algorithm merging --order random", "merging",
+     [](O& o) { o.explore.order = ExploreOptions::Pick::random; }},
+    {"merging, from savepoints, each run repeated from the beginning",
+     "--algorithm merging --savepoints always --repeat-every 1", "merging",
+     [](O& o) {
+       o.savepoints = abi::Savepoints::always;
+       o.repeat_every = 1;
+     }},
+    {"merging, all visible", "--algorithm merging --all-visible", "merging",
+     [](O& o) { o.all_visible = true; }},
     {.name = "observers, in parts", .options = "", .in_parts = true},
     {.name = "optimal, in parts",
      .options = "--algorithm optimal",
@@ -106,6 +117,8 @@ View view_of(const native::Report& report) {
     if (is_odd(f.kind)) out.oddity = fmt::format("{}: {}", f.kind_name(), f.message);
     if (f.kind == abi::Finding::exit) out.outcomes.insert(f.message);
   }
+  // Programs of ours leave nothing in memory that differs from run to run.
+  if (report.states_differ) out.oddity = "states of repeated runs differ";
   return out;
 }
 

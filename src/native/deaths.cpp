@@ -148,6 +148,17 @@ std::optional<Session::Death> Session::death_of_worker() {
                is_doubtful(fate_) ? fate_.time_used : 0};
 }
 
+// The repetition of a run that was cut continues where that ended. What kills it there does so in
+// other runs, too.
+bool Session::drop_repetition_of_cut() {
+  HEDDLE_CHECK(kept_.empty());
+  if (!queue_.front().again || !first_is_cut_) return false;
+  retire();
+  worker_.start_over();
+  for (const Asked& asked : queue_) send(asked);
+  return true;
+}
+
 // The answer says how far the run came. The other requests are sent again.
 Session::Answer Session::death() {
   HEDDLE_CHECK(kept_.empty());
@@ -162,12 +173,13 @@ Session::Answer Session::death() {
   }
   const abi::ReplyHeader& reply = header_of(salvaged_);
   if (answered_.again)  // the first run of this schedule did not die
-    throw Nondeterminism{reply.event_count, 0, answered_.moves};
+    throw Nondeterminism{reply.event_count, 0, scheduled()};
   come_ = worker_.come_to_be_created();
   worker_.start_over();
   if (!queue_.empty() && queue_.front().again) queue_.pop_front();
   for (const Asked& asked : queue_) send(asked);
-  return {reply, answered_.known, answered_.moves, &fate_, come_};
+  return {reply, answered_.known, answered_.schedule(), answered_.header.digest_from, &fate_,
+          come_};
 }
 
 }  // namespace heddle::native

@@ -26,12 +26,16 @@ void Decoder::decode(const abi::ReplyHeader& reply, std::span<const Event> known
   log.known = std::min<std::size_t>(reply.event_count, known.size());
   out.events.assign(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(log.known));
   decode_events(reader.events(reply, known.size()), out);
+  out.digests.clear();
+  for (const abi::WireDigest& d : reader.several<abi::WireDigest>(reply.digest_count))
+    out.digests.emplace_back(d.first, d.second);
   const auto races = reader.several<abi::WireRace>(reply.race_count);
   log.learned = !races.empty() && learn_races(races);
   if (log.learned) return;
   HEDDLE_CHECK(log.known <= out.events.size() && out.events.size() == reply.event_count);
   log.events = out.events;
   log.pending = out.pending;
+  log.digests = out.digests;
   log.ending = ending_of(reply.ending);
   log.diverged_at = reply.diverged_at;
   log.outcome.finding = reply.finding;

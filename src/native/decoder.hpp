@@ -28,9 +28,10 @@ namespace heddle::native {
 
 // What one reply says. Its buffers are reused for the next.
 struct DecodedRun {
-  Log log;  // refers to `events` and `pending`
+  Log log;  // refers to `events`, `pending` and `digests`
   std::vector<Event> events;
   std::vector<Pending> pending;
+  std::vector<Digest> digests;     // as many as the reply has; {0, 0}: no state to be compared
   std::vector<Move> choices;       // of Then::list: the moves with which the run could continue
   std::vector<ThreadId> choosers;  // those of them that may have more alternatives than the first
 };

@@ -17,6 +17,10 @@ Ending ending_of(abi::Ending ending) {
       return Ending::diverged;
     case abi::Ending::held:
       return Ending::held;
+    case abi::Ending::known:
+      return Ending::known;
+    case abi::Ending::asleep:
+      return Ending::asleep;
     case abi::Ending::cut_off:
       return Ending::died;
     case abi::Ending::stopped:

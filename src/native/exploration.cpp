@@ -30,6 +30,9 @@ class Exploration {
         resume_(options.resume),
         engines_(algorithm.divisible ? options.engines : 1),
         watch_(options.limits, options.on_progress) {
+    if (algorithm.by_state && options.isolate)
+      throw Misuse(fmt::format("algorithm '{}' needs all runs in one process: leave out --isolate",
+                               algorithm.name));
     if (resume_ != nullptr) engine_.set(resume_->knowledge, resume_->numbering);
   }
 
@@ -44,6 +47,7 @@ class Exploration {
     Worker& worker = engine_.worker();
     report_.seconds = watch_.seconds();
     if (all_.notes.bounded != 0) report_.complete = false;
+    report_.states_differ = (all_.notes.set & abi::note_states_differ) != 0;
     report_.warnings = warnings_of(all_.notes, options_, worker);
     report_.limits = limits_of(all_.notes, options_, all_.unseen, worker);
     report_.suppressed = suppressed_races(engine_.known());
@@ -164,7 +168,8 @@ class Exploration {
       report_.stopped = watch_.stopped().empty() ? fmt::format("the limit of {} runs was reached",
                                                                options_.explore.max_executions)
                                                  : watch_.stopped();
-    if (end_ != End::complete && algorithm_.any_order && !all_.nondeterminism)
+    if (end_ != End::complete && algorithm_.any_order && !algorithm_.by_state &&
+        !all_.nondeterminism)
       report_.checkpoint =
           Checkpoint{engine_.brought(), engine_.known(), engine_.numbering(), open_};
     engine_.worker().set_stop([this] { return watch_.is_over(); });

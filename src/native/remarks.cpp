@@ -65,6 +65,9 @@ std::vector<std::string> warnings_of(const Notes& notes, const Options& options,
   if ((notes.set & abi::note_main_returned) != 0 && !options.kill_at_exit)
     out.push_back(fmt::format("main returns while other threads are running; they continued {}",
                               notes.left_blocked == 0 ? "to their ends" : "as far as they could"));
+  if ((notes.set & abi::note_states_differ) != 0)
+    out.push_back(
+        "two runs of the same steps left different memory: fewer runs are merged than could be");
   if (notes.never_joined != 0)
     out.push_back("a thread is never joined or detached: created at " +
                   place_of(notes.never_joined, worker));

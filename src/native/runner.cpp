@@ -13,6 +13,10 @@ namespace {
 // of the default limit of steps.
 constexpr std::size_t most_of_endless = 1000;
 
+// While a run is in flight, others do not know the states that it comes to. Two, as a worker looks
+// for the place of a savepoint in the request that follows.
+constexpr std::size_t in_flight_with_states = 2;
+
 // The move of the thread that was running towards a step when the process died, if the reply has
 // all events before it.
 std::optional<Move> dying_move_in(const abi::ReplyHeader& reply) {
@@ -35,7 +39,19 @@ NativeRunner::NativeRunner(Transport& worker, SharedNames& names, Knowledge& kno
     : worker_(worker),
       cube_(std::move(cube)),
       decoder_(names, knowledge, races),
-      session_(worker, decoder_, repeat_every) {}
+      session_(worker, decoder_, repeat_every) {
+  worker_.forget_known();
+}
+
+std::size_t NativeRunner::capacity() const {
+  return compares_ ? std::min(session_.capacity(), in_flight_with_states) : session_.capacity();
+}
+
+Notes NativeRunner::notes() const {
+  Notes out = notes_;
+  if (session_.states_differ()) out.set |= abi::note_states_differ;
+  return out;
+}
 
 // A wait may be for a thread that no run has created so far.
 std::size_t NativeRunner::thread_count() const {
@@ -55,8 +71,17 @@ NativeRunner::~NativeRunner() {
 }
 
 void NativeRunner::submit(const Request& request) {
+  compares_ = request.digests;
+  if (request.until != nullptr) tell_known(*request.until);
   session_.submit(request,
                   request.then == Request::Then::stop ? abi::Then::stop : abi::Then::proceed);
+}
+
+// What a log has led to is known only if the exploration says so.
+void NativeRunner::tell_known(const KnownStates& known) {
+  for (const Digest& d : fresh_)
+    if (known.has(d)) worker_.add_known(d.first);
+  fresh_.clear();
 }
 
 const Log& NativeRunner::next() { return decode(session_.next()); }
@@ -70,6 +95,7 @@ const Log& NativeRunner::decode(const Session::Answer& answer) {
   const abi::ReplyHeader& reply = answer.reply;
   decoder_.decode(reply, answer.known, run_);
   if (run_.log.learned) return run_.log;
+  if (compares_) complete_digests(answer.digest_from);
   if (reply.finding == abi::Finding::endless)
     shorten(std::max(most_of_endless, answer.moves.size()));
   HEDDLE_CHECK(run_.log.known <= run_.log.events.size());
@@ -79,8 +105,24 @@ const Log& NativeRunner::decode(const Session::Answer& answer) {
   return run_.log;
 }
 
+// Where there is none, the state is like no other.
+void NativeRunner::complete_digests(std::size_t from) {
+  const std::size_t wanted = run_.events.size() - std::min(run_.events.size(), from);
+  HEDDLE_CHECK(run_.digests.size() <= wanted);
+  run_.digests.resize(wanted);
+  for (Digest& d : run_.digests) {
+    if (d != Digest{}) fresh_.push_back(d);
+    if (d != Digest{}) continue;
+    ++unique_;
+    d = {unique_ * 0x9e3779b97f4a7c15ULL, unique_};
+  }
+  run_.log.digests = run_.digests;
+}
+
 void NativeRunner::shorten(std::size_t events) {
   if (run_.events.size() <= events) return;
+  if (compares_) run_.digests.resize(run_.digests.size() - (run_.events.size() - events));
+  run_.log.digests = run_.digests;
   run_.events.resize(events);
   std::erase_if(run_.pending, [&](const Pending& p) { return p.at > events; });
   run_.log.events = run_.events;

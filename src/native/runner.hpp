@@ -32,7 +32,7 @@ class NativeRunner final : public Runner {
   std::size_t thread_count() const override;
   const Footprints& footprints() const override { return decoder_.footprints(); }
   const Cube& cube() const override { return cube_; }
-  std::size_t capacity() const override { return session_.capacity(); }
+  std::size_t capacity() const override;
 
   void submit(const Request& request) override;
   const Log& next() override;
@@ -54,7 +54,7 @@ class NativeRunner final : public Runner {
   void finish() { session_.finish(); }
 
   // What all runs so far reported.
-  const Notes& notes() const { return notes_; }
+  Notes notes() const;
 
   // Run a schedule alone: `explain` with all details, `run_alone` without, as in an exploration.
   // They throw Unsupported; and Learned, but only if values of semaphores turn out to count, or if
@@ -68,6 +68,8 @@ class NativeRunner final : public Runner {
  private:
   const Log& decode(const Session::Answer& answer);
   void shorten(std::size_t events);
+  void complete_digests(std::size_t from);
+  void tell_known(const KnownStates& known);
   Explanation run_alone(std::span<const Move> schedule, abi::Then then);
 
   Transport& worker_;
@@ -76,6 +78,9 @@ class NativeRunner final : public Runner {
   Session session_;
   DecodedRun run_;
   Notes notes_;
+  bool compares_ = false;      // states, in the last request
+  std::vector<Digest> fresh_;  // states of logs so far, of which it is not known which are kept
+  std::uint64_t unique_ = 0;   // states that are like no other
 };
 
 }  // namespace heddle::native

@@ -18,6 +18,19 @@ constexpr std::size_t most_in_flight = 64;
 // one half is read while the other is written.
 constexpr std::uint64_t bytes_in_flight = abi::window_of(abi::reply_ring_bytes) / 2;
 
+// What a request asks about states. The repetition of a run looks at all of them, and ends in none.
+abi::Compare compare_of(const Request& request, bool again) {
+  if (!request.digests) return abi::Compare::nothing;
+  return request.until != nullptr && !again ? abi::Compare::known : abi::Compare::digests;
+}
+
+// The policy of runs that compare states is random.
+std::uint64_t seed_of(const Request& request) {
+  return request.digests && request.seed == 0 ? 1 : request.seed;
+}
+
+bool is_state(const abi::WireDigest& digest) { return digest.first != 0 || digest.second != 0; }
+
 abi::WireEvent wire(const Event& e) { return {{e.move.thread, e.move.alternative}, e.step}; }
 
 bool same(const abi::WireEvent& a, const abi::WireEvent& b) {
@@ -50,14 +63,20 @@ void Session::submit(const Request& request, abi::Then then) {
   for (int copy = 0; copy < (repeat ? 2 : 1); ++copy) {
     Asked asked = unused();
     asked.moves.assign(request.schedule.begin(), request.schedule.end());
+    for (const AsleepMove& m : request.asleep) asked.moves.push_back(m.move);
     asked.forget_known();
     if (copy == 0) keep_known(request.known, asked);
+    const bool from_first = !request.digests || copy == 1;
     asked.header = {request.ticket,
-                    request.seed,
+                    seed_of(request),
                     then,
                     static_cast<std::uint32_t>(request.schedule.size()),
                     static_cast<std::uint32_t>(asked.known.size()),
-                    next_serial()};
+                    next_serial(),
+                    compare_of(request, copy == 1),
+                    from_first ? 0 : static_cast<std::uint32_t>(request.known.size()),
+                    static_cast<std::uint32_t>(request.asleep.size()),
+                    0};
     asked.again = copy == 1;
     queue_.push_back(std::move(asked));
     send(queue_.back());
@@ -126,13 +145,14 @@ Session::Answer Session::answered(const abi::ReplyHeader& reply) {
   // The decoder has accepted it as the reply to this request.
   HEDDLE_CHECK(reply.serial == answered_.header.serial && reply.ticket == answered_.header.ticket);
   capacity_ = std::clamp<std::size_t>(bytes_in_flight / reply.bytes, 2, most_in_flight);
-  return {reply, answered_.known, answered_.moves};
+  return {reply, answered_.known, answered_.schedule(), answered_.header.digest_from};
 }
 
 Session::Answer Session::next() {
   for (;;) {
     HEDDLE_CHECK(!queue_.empty());
     const abi::ReplyHeader* reply = answer();
+    if (reply == nullptr && drop_repetition_of_cut()) continue;
     if (reply == nullptr) return death();
     retire();
     if (answered_.again) {
@@ -155,8 +175,13 @@ void Session::keep_first_run(const abi::ReplyHeader& reply) {
   first_run_.clear();
   for (std::size_t k = 0; k < known.size() && k < reply.event_count; ++k)
     first_run_.push_back(wire(known[k]));
-  const auto sent = ReplyReader(reply).events(reply, known.size());
+  ReplyReader reader(reply);
+  const auto sent = reader.events(reply, known.size());
   first_run_.insert(first_run_.end(), sent.begin(), sent.end());
+  const auto digests = reader.several<abi::WireDigest>(reply.digest_count);
+  first_digests_.assign(digests.begin(), digests.end());
+  first_digest_from_ = answered_.header.digest_from;
+  first_is_cut_ = reply.ending == abi::Ending::known;
   first_finding_ = reply.finding;
   first_value_ = value_of(reply);
 }
@@ -179,6 +204,7 @@ void Session::finish() {
   // The second run may have been dropped with a worker that started over.
   while (!queue_.empty() && queue_.front().again && (!kept_.empty() || worker_.in_flight() != 0)) {
     const abi::ReplyHeader* reply = answer();
+    if (reply == nullptr && drop_repetition_of_cut()) return;
     if (reply == nullptr) {
       death();
       return;
@@ -190,17 +216,37 @@ void Session::finish() {
 
 void Session::check_same(const abi::ReplyHeader& reply) {
   HEDDLE_CHECK(answered_.again && answered_.header.serial == second_serial_);
-  const std::span<const abi::WireEvent> run = ReplyReader(reply).events(reply, 0);
-  if (std::ranges::equal(run, first_run_, same) && reply.finding == first_finding_ &&
-      value_of(reply) == first_value_)
-    return;
+  ReplyReader reader(reply);
+  const std::span<const abi::WireEvent> run = reader.events(reply, 0);
+  if (repeats_first(reply, run)) return compare_states(reply, reader);
   const auto divergence = std::ranges::mismatch(run, first_run_, same).in1;
-  Nondeterminism differs{0, 0, answered_.moves};
+  Nondeterminism differs{0, 0, scheduled()};
   for (auto at = run.begin(); at != run.end() && at <= divergence; ++at) {
     differs.site = decoder_.site_of(abi::step_name(*at));
     differs.step += !abi::is_pending(*at) && at != divergence ? 1 : 0;
   }
   throw differs;
+}
+
+// A run that was cut in a known state is the beginning of its repetition.
+bool Session::repeats_first(const abi::ReplyHeader& reply,
+                            std::span<const abi::WireEvent> events) const {
+  if (first_is_cut_)
+    return events.size() >= first_run_.size() &&
+           std::ranges::equal(events.first(first_run_.size()), first_run_, same);
+  return std::ranges::equal(events, first_run_, same) && reply.finding == first_finding_ &&
+         value_of(reply) == first_value_;
+}
+
+void Session::compare_states(const abi::ReplyHeader& reply, ReplyReader reader) {
+  const auto digests = reader.several<abi::WireDigest>(reply.digest_count);
+  for (std::size_t k = 0; k < first_digests_.size(); ++k) {
+    const std::size_t at = first_digest_from_ + k;
+    if (at >= digests.size() || !is_state(digests[at]) || !is_state(first_digests_[k])) continue;
+    if (digests[at].first != first_digests_[k].first ||
+        digests[at].second != first_digests_[k].second)
+      states_differ_ = true;
+  }
 }
 
 void Session::drain() {
@@ -223,7 +269,10 @@ Session::Answer Session::run_alone(std::span<const Move> schedule, abi::Then the
   Asked asked = unused();
   asked.moves.assign(schedule.begin(), schedule.end());
   asked.forget_known();
-  asked.header = {0, 0, then, static_cast<std::uint32_t>(schedule.size()), 0, next_serial()};
+  asked.header = {};
+  asked.header.then = then;
+  asked.header.move_count = static_cast<std::uint32_t>(schedule.size());
+  asked.header.serial = next_serial();
   asked.again = false;
   queue_.push_back(std::move(asked));
   send(queue_.back());
@@ -232,7 +281,7 @@ Session::Answer Session::run_alone(std::span<const Move> schedule, abi::Then the
   retire();
   HEDDLE_CHECK(queue_.empty() && worker_.in_flight() == 0);
   come_ = worker_.come_to_be_created();
-  return {*reply, answered_.known, answered_.moves, nullptr, come_};
+  return {*reply, answered_.known, answered_.schedule(), 0, nullptr, come_};
 }
 
 }  // namespace heddle::native

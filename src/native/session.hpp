@@ -9,7 +9,8 @@
 //   or writes what no worker writes, its requests are sent again to new processes; only a schedule
 //   that ends processes repeatedly, at the same place and in the same way, is answered by a death.
 // - Every `repeat_every`-th schedule is run twice, the second time from the very beginning with
-//   nothing known. If the two differ, Nondeterminism is thrown.
+//   nothing known, no states either. If the two differ, Nondeterminism is thrown. If only states
+//   differ, that is noted: they may differ in memory that has no meaning.
 // - If a run diverges from its known prefix, the request is repeated with nothing known.
 //
 // Invariants:
@@ -31,6 +32,7 @@
 #include <vector>
 
 #include "native/decoder.hpp"
+#include "native/reply.hpp"
 #include "native/transport.hpp"
 
 namespace heddle::native {
@@ -58,7 +60,8 @@ class Session {
   struct Answer {
     const abi::ReplyHeader& reply;  // accepted by the decoder
     std::span<const Event> known;   // the first events of the run, which the reply lacks
-    std::span<const Move> moves;    // of the request
+    std::span<const Move> moves;    // of the request, without those that sleep
+    std::uint32_t digest_from = 0;  // the reply has no digests for this number of events
     const Fate* death = nullptr;    // the schedule ends the process: the reply is what was salvaged
     // For a run that was made alone, or that ended the process: its threads, in the order in which
     // it created them.
@@ -74,6 +77,9 @@ class Session {
   // Waits for the oldest answer. REQUIRES: a request is unanswered.
   Answer next();
 
+  // Whether the states of two runs of one schedule differed, though their events did not.
+  bool states_differ() const { return states_differ_; }
+
   // The schedule that is submitted next will be run twice.
   void repeat_next() { runs_ = 0; }
   // Call it when no more answers are needed: a schedule that is being run a second time may still
@@ -88,12 +94,13 @@ class Session {
  private:
   struct Asked {
     abi::RequestHeader header{};
-    std::vector<Move> moves;
+    std::vector<Move> moves;   // those that sleep are the last
     std::vector<Event> known;  // the known prefix of its log
     std::uint64_t known_hash = 0;
     bool again = false;  // the repetition of the request before it
 
     void forget_known();
+    std::span<const Move> schedule() const { return std::span(moves).first(header.move_count); }
   };
 
   // How a process died, and how far its run had come.
@@ -117,12 +124,16 @@ class Session {
   Answer answered(const abi::ReplyHeader& reply);
   void keep_first_run(const abi::ReplyHeader& reply);
   void check_same(const abi::ReplyHeader& reply);
+  bool repeats_first(const abi::ReplyHeader& reply, std::span<const abi::WireEvent> events) const;
+  void compare_states(const abi::ReplyHeader& reply, ReplyReader reader);
 
   bool examine();
   bool ask_alone();
   void salvage();
   std::optional<Death> death_of_worker();
+  bool drop_repetition_of_cut();
   Answer death();
+  Schedule scheduled() const { return {answered_.schedule().begin(), answered_.schedule().end()}; }
 
   Transport& worker_;
   Decoder& decoder_;
@@ -143,6 +154,10 @@ class Session {
   std::vector<abi::WireEvent> first_run_;
   abi::Finding first_finding_ = abi::Finding::none;
   std::optional<std::uint64_t> first_value_;
+  bool first_is_cut_ = false;  // in a known state
+  std::uint32_t first_digest_from_ = 0;
+  std::vector<abi::WireDigest> first_digests_;
+  bool states_differ_ = false;
   // The worker that died last.
   Fate fate_;
   std::vector<ThreadId> come_;

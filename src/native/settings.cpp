@@ -55,7 +55,8 @@ std::string run_file(const Options& options, const Schedule& schedule, const Kno
   const auto file = std::make_unique<abi::RunFile>();
   file->version = abi::version;
   file->settings = *settings_of(options, knowledge);
-  file->request = {0, 0, abi::Then::explain, static_cast<std::uint32_t>(schedule.size()), 0, 0};
+  file->request.then = abi::Then::explain;
+  file->request.move_count = static_cast<std::uint32_t>(schedule.size());
   std::string out(reinterpret_cast<const char*>(file.get()), sizeof *file);
   for (const Move& m : schedule) {
     const abi::WireMove wire{m.thread, m.alternative};

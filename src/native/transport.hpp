@@ -30,14 +30,19 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
-  // Sends a request; a new process is started if there is none. False: there is no room until a
-  // reply has been received.
+  // Sends a request, with its moves and those that sleep; a new process is started if there is
+  // none. False: there is no room until a reply has been received.
   virtual bool send(const abi::RequestHeader& header, std::span<const Move> moves) = 0;
 
   // Waits for the oldest reply that has not been received, and copies it. Its `bytes` is the size
   // of the copy; nothing else in it has been checked. Valid until the next call of any function.
   // Null: the worker is gone, and `fate` says how; or no request is in flight.
   virtual const abi::ReplyHeader* receive() = 0;
+
+  // A state becomes known, by the first half of its digest, or none is any more: runs that are to
+  // end in known states look them up when they come there.
+  virtual void add_known(std::uint64_t key) = 0;
+  virtual void forget_known() = 0;
 
   // Requests sent whose replies have not been received.
   virtual std::uint64_t in_flight() const = 0;

@@ -16,6 +16,12 @@ bool is_above(Enum value, Enum last) {
   return static_cast<std::uint64_t>(value) > static_cast<std::uint64_t>(last);
 }
 
+// A state for each event that it is asked for.
+std::uint32_t most_digests(const abi::ReplyHeader& reply, const abi::RequestHeader& request) {
+  if (request.compare == abi::Compare::nothing) return 0;
+  return reply.event_count - std::min(reply.event_count, request.digest_from);
+}
+
 const char* fault_in_race(const abi::WireRace& race) {
   if (is_above(race.sort, abi::RaceSort::suppressed)) return "sort of a race";
   if (race.first_thread >= abi::max_threads || race.second_thread >= abi::max_threads)
@@ -56,7 +62,10 @@ const char* Decoder::fault_in_header(const abi::ReplyHeader& reply,
   if (reply.bytes % 8 != 0 || reply.bytes < sizeof reply) return "bytes";
   if (reply.serial != request.serial) return "serial";
   if (reply.ticket != request.ticket) return "ticket";
-  if (is_above(reply.ending, abi::Ending::held)) return "ending";
+  if (is_above(reply.ending, abi::Ending::asleep)) return "ending";
+  if (reply.ending == abi::Ending::known && request.compare != abi::Compare::known) return "ending";
+  if (reply.ending == abi::Ending::asleep && request.asleep_count == 0) return "ending";
+  if (reply.digest_count > most_digests(reply, request)) return "digest_count";
   if (is_above(reply.finding, abi::Finding::nondeterminism)) return "finding";
   if (reply.finding_thread >= abi::max_threads) return "finding_thread";
   if (is_above(reply.held, abi::Held::bound)) return "held";
@@ -91,6 +100,8 @@ const char* Decoder::fault_in(const abi::ReplyHeader& reply, const abi::RequestH
     ReplyReader reader(reply);
     for (const abi::WireEvent& e : reader.events(reply, request.known_count))
       if (const char* fault = fault_in_event(e, threads)) return fault;
+    part = "digest_count";
+    reader.several<abi::WireDigest>(reply.digest_count);
     part = "race_count";
     for (const abi::WireRace& race : reader.several<abi::WireRace>(reply.race_count))
       if (const char* fault = fault_in_race(race)) return fault;

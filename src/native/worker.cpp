@@ -115,7 +115,9 @@ void Worker::number_afresh(bool afresh) {
 void Worker::open_channel() {
   names_->repair();
   generation_ = names_->generation();
+  known_.detach();
   channel_ = std::make_unique<SharedChannel>();
+  known_.attach(channel_->file(), channel_->shared().known);
   channel_->shared().settings = *settings_;
   number_afresh(numbers_afresh_);
 }
@@ -201,8 +203,8 @@ void Worker::become_program(pid_t engine) {
 }
 
 bool Worker::send(const abi::RequestHeader& header, std::span<const Move> moves) {
-  HEDDLE_CHECK(header.serial != 0 && header.move_count == moves.size());
-  HEDDLE_CHECK(moves.size() <= abi::max_steps && header.known_count <= header.move_count);
+  HEDDLE_CHECK(header.serial != 0 && header.move_count + header.asleep_count == moves.size());
+  HEDDLE_CHECK(header.move_count <= abi::max_steps && header.known_count <= header.move_count);
   abi::RingEnd& requests = channel_->requests();
   const std::uint64_t bytes = (sizeof header + moves.size_bytes() + 7) / 8 * 8;
   if (requests.room(bytes) < bytes) return false;

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "model/runner.hpp"
+#include "native/known_table.hpp"
 #include "native/shared_channel.hpp"
 #include "native/shared_names.hpp"
 #include "native/transport.hpp"
@@ -85,6 +86,8 @@ class Worker final : public Transport {
   // the runtime has failed.
   bool send(const abi::RequestHeader& header, std::span<const Move> moves) override;
   const abi::ReplyHeader* receive() override;
+  void add_known(std::uint64_t key) override { known_.add(key); }
+  void forget_known() override { known_.clear(); }
   std::uint64_t in_flight() const override { return in_flight_; }
   const abi::ReplyHeader* unfinished_reply(std::uint32_t serial) override;
   bool has_died() override;
@@ -124,6 +127,7 @@ class Worker final : public Transport {
   std::shared_ptr<SharedNames> names_;
   std::uint32_t generation_ = 0;  // of the names that the process has
   std::unique_ptr<SharedChannel> channel_;
+  KnownTable known_;                  // in the channel, and destroyed before it
   std::vector<std::uint64_t> reply_;  // the copy
   pid_t pid_ = 0;
   std::uint64_t in_flight_ = 0;

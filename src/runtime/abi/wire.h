@@ -38,7 +38,7 @@ inline constexpr char channel_variable[] = "HEDDLE_CHANNEL";
 // Messages begin in the first part of a ring only: after it, the ring starts over. So what is in
 // use stays in the caches (half a megabyte of replies, with a second-level cache of that size or
 // more), and there is room for a long message: the longest possible one, a run of max_steps events,
-// is an eighth of the ring.
+// is an eighth of the ring, and with digests three eighths.
 constexpr std::uint64_t window_of(std::uint64_t ring_bytes) { return ring_bytes / 32; }
 
 // A ring of bytes from one side to the other. Its memory is mapped twice in a row, so that whatever
@@ -54,11 +54,31 @@ struct Ring {
   std::atomic<std::uint32_t> sleeping;
 };
 inline constexpr std::uint64_t request_ring_bytes = 4 << 20, reply_ring_bytes = 16 << 20;
-static_assert(max_steps * sizeof(WireEvent) <= reply_ring_bytes / 8 &&
+static_assert(max_steps * (sizeof(WireEvent) + sizeof(WireDigest)) <= reply_ring_bytes / 2 &&
               max_steps * sizeof(WireMove) <= request_ring_bytes / 4);
 // Counts and sizes of a reply are 32 bits; a size of a ring is a mask.
 static_assert(reply_ring_bytes <= 0xffffffff && (reply_ring_bytes & (reply_ring_bytes - 1)) == 0 &&
               (request_ring_bytes & (request_ring_bytes - 1)) == 0);
+
+// The states that the engine knows, for a worker to end its run where it comes to one: a table with
+// open addressing of the first halves of their digests, none of which is 0. The engine alone writes
+// it. A key is looked for from the slot of its lowest bits on, up to an empty slot. If a key is
+// found that should not be there, the run ends early, which the engine notices; if one is not
+// found, the run is longer.
+//
+// When half of a table is used, the engine makes one of twice the size. Tables are in the file of
+// the channel, one after the other, and mapped when they are needed.
+inline constexpr std::uint32_t first_known_bits = 12, last_known_bits = 26;
+struct KnownTable {
+  std::atomic<std::uint32_t> bits;  // it has 2^bits slots; 0: there is none
+};
+constexpr std::uint64_t known_slots(std::uint32_t bits) { return std::uint64_t{1} << bits; }
+constexpr std::uint64_t known_bytes(std::uint32_t bits) {
+  return known_slots(bits) * sizeof(std::uint64_t);
+}
+constexpr bool may_be_known_bits(std::uint32_t bits) {
+  return bits >= first_known_bits && bits <= last_known_bits;
+}
 
 // The instrumented modules of the worker's program.
 struct Modules {
@@ -111,12 +131,17 @@ struct Channel {
   static_assert(max_threads <= 256);
 
   Modules modules;
+  KnownTable known;
 };
 
 constexpr std::uint64_t whole_pages(std::uint64_t n) { return (n + 4095) / 4096 * 4096; }
 inline constexpr std::uint64_t requests_at = whole_pages(sizeof(Channel));
 inline constexpr std::uint64_t replies_at = requests_at + request_ring_bytes;
 inline constexpr std::uint64_t channel_bytes = replies_at + reply_ring_bytes;
+// Where the table of this size is: after all smaller ones.
+constexpr std::uint64_t known_at(std::uint32_t bits) {
+  return channel_bytes + known_bytes(bits) - known_bytes(first_known_bits);
+}
 inline constexpr std::uint64_t names_bytes = whole_pages(sizeof(Names));
 
 }  // namespace heddle::abi

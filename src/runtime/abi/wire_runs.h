@@ -17,7 +17,17 @@ enum class Then : std::uint32_t {
   explain,  // continues, and records details: stacks, values
 };
 
-// Followed by its moves.
+// Stands for the state of the program after an event: see kernel/digest.hpp. All zeros: no state
+// that can be compared.
+struct WireDigest {
+  std::uint64_t first, second;
+};
+
+// What a run is to find out beside its events: what the states that it comes to are (digests), and
+// whether the engine knows one of them (known), where it ends.
+enum class Compare : std::uint32_t { nothing, digests, known };
+
+// Followed by its moves, and by those that sleep after them.
 struct RequestHeader {
   std::uint64_t ticket;
   std::uint64_t seed;
@@ -25,6 +35,10 @@ struct RequestHeader {
   std::uint32_t move_count;
   std::uint32_t known_count;  // the first events, this many, are not sent, only their hash
   std::uint32_t serial;       // unique among the requests to a worker; never 0
+  Compare compare;            // if not `nothing`, seed is not 0
+  std::uint32_t digest_from;  // the states after the first events, this many, are not compared
+  // Moves that are not made, until another step uses the same object: see kernel/asleep.hpp.
+  std::uint32_t asleep_count, unused;
 };
 
 enum class Ending : std::uint32_t {
@@ -35,7 +49,9 @@ enum class Ending : std::uint32_t {
   stopped,
   cut_off,  // by a bound: no thread continued
   unsupported,
-  held  // a thread could continue, but for a wait of the cube
+  held,   // a thread could continue, but for a wait of the cube
+  known,  // the state after the last event is known to the engine
+  asleep  // every move that could be made sleeps
 };
 
 using Finding = FindingKind;
@@ -63,6 +79,9 @@ enum Note : std::uint32_t {
   note_block_choice = 1U << 23,    // a thread chose in an atomic block
   note_foreign_thread = 1U << 24,  // code without hooks has started a thread
 };
+// Of the engine itself: two runs of one schedule came to states that differ, and made the same
+// steps.
+inline constexpr std::uint32_t note_states_differ = 1U << 25;
 inline constexpr std::uint32_t all_notes =
     note_atomics_weaker | note_main_returned | note_timed | note_nondet | note_condition |
     note_semaphore_value | note_spin | note_outcome | note_raw_call | note_outside | note_signal |
@@ -100,6 +119,7 @@ static_assert(sizeof bound_texts / sizeof bound_texts[0] ==
               static_cast<std::size_t>(Bound::memory) + 1);
 
 // Followed by its events except for the known ones, among them the pending steps (WireEvent); its
+// digests (WireDigest), of the states after its events from RequestHeader::digest_from on; its
 // races (WireRace), its text, its stacks (WireStack) and its details (WireDetails).
 struct ReplyHeader {
   std::uint64_t bytes;  // in all
@@ -109,6 +129,7 @@ struct ReplyHeader {
   Finding finding;
   std::uint32_t finding_thread;
   std::uint32_t event_count, waiting_count, race_count;
+  std::uint32_t digest_count;  // the last states of a run that ended abruptly have none
   std::uint32_t diverged_at;
   std::uint32_t notes;       // a set of Note
   std::uint32_t text_bytes;  // of the finding, of the divergence, or what is not supported

@@ -85,6 +85,18 @@ void save_keys(Savepoint& into) {
   into.keep(keys.now, keys.end * sizeof keys.now[0]);
 }
 
+// Those that were made in other runs do not count.
+void digest_keys(StateHash& into) {
+  using Of = StateHash::Of;
+  for (unsigned k = 0; k < keys.end; ++k) {
+    if (keys.now[k].used) into.add_words(Of::key, k, keys.now[k].destructor);
+    for_threads([&](const Fiber& f) {
+      if (keys.values[f.id][k] != nullptr)
+        into.add_words(Of::key_value, f.id, k, keys.values[f.id][k]);
+    });
+  }
+}
+
 }  // namespace heddle::runtime
 
 using namespace heddle::runtime;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/kernel/state_hash.hpp"
 
 namespace heddle::runtime {
 
@@ -20,5 +21,6 @@ void restore_keys();
 
 // With the values of all threads.
 void save_keys(Savepoint& into);
+void digest_keys(StateHash& into);
 
 }  // namespace heddle::runtime

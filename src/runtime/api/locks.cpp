@@ -52,6 +52,25 @@ void set_up_takings() { takings.set_up(1 << 8); }
 void clear_takings() { takings.clear(); }
 void save_takings(Savepoint& into) { takings.save(into); }
 
+// Whether the lock has been acquired by others since, or an attempt to do so has failed, decides
+// what the next release or acquisition counts for.
+void digest_holds(StateHash& into) {
+  for_threads([&](const Fiber& f) {
+    if (f.status != Fiber::Status::live && f.status != Fiber::Status::spinning) return;
+    unsigned k = 0;
+    f.effects.for_holds([&](const void* key, std::uint64_t hold, Effects::Others then, bool held) {
+      const std::uint64_t kind = address_of(key) % 4;  // see key_of and count_nesting
+      const auto* lock = static_cast<const char*>(key) - kind;
+      const Effects::Others now =
+          kind >= 2 ? Effects::Others{}
+                    : others_at(lock, kind == 1 ? Sharing::shared : Sharing::alone);
+      const bool same = held ? then.failures == now.failures
+                             : then.takings == now.takings || then.takings == Effects::forgiven;
+      into.add_words(StateHash::Of::hold, f.id, k++, key, hold, held, same);
+    });
+  });
+}
+
 unsigned self_id() { return is_running() ? current().id : 0; }
 
 bool step_on(OpKind kind, void* object, const TimeLimit& limit, std::uint8_t group) {
@@ -161,6 +180,7 @@ void release_mutex(Mutex& m) {
   release_at(&m);
   count_giving(&m);
   m.owner = m.count = 0;
+  m.locked_at = nullptr;
 }
 
 void unlock_mutex(void* object) {

@@ -4,6 +4,7 @@
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/objects.hpp"
 #include "runtime/kernel/op.hpp"
+#include "runtime/kernel/state_hash.hpp"
 #include "runtime/kernel/time_limit.hpp"
 #include "runtime/memory/memory.hpp"
 
@@ -35,6 +36,7 @@ void count_nesting(const Mutex& m, int levels);
 void set_up_takings();
 void clear_takings();
 void save_takings(Savepoint& into);
+void digest_holds(StateHash& into);
 
 // The object is used: it has to exist, and not to have been destroyed. `what` is its kind.
 template <typename Object>

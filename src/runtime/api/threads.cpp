@@ -113,6 +113,16 @@ void save_thread_data(Savepoint& into) {
   save_keys(into);
 }
 
+void digest_thread_data(StateHash& into) {
+  for_threads([&](const Fiber& f) {
+    const ThreadDataUsed& u = thread_data.used[f.id];
+    const ThreadData& data = thread_data.of[f.id];
+    into.add(data.destructors, u.destructors * sizeof data.destructors[0]);
+    if (u.exit) into.add(data.exit);
+  });
+  digest_keys(into);
+}
+
 }  // namespace heddle::runtime
 
 using namespace heddle::runtime;

@@ -5,6 +5,7 @@
 
 #include "runtime/kernel/fiber.hpp"
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/kernel/state_hash.hpp"
 
 namespace heddle::runtime {
 
@@ -19,5 +20,6 @@ void clear_thread_data(unsigned id);
 
 // All of that, and the keys.
 void save_thread_data(Savepoint& into);
+void digest_thread_data(StateHash& into);
 
 }  // namespace heddle::runtime

@@ -222,6 +222,38 @@ void save_clocks(Savepoint& into) {
   });
 }
 
+void for_clocks(void (*visit)(void* data, const ClockName& name, const Clock& clock), void* data) {
+  enum : std::uint64_t { of_thread, of_release_fence, of_acquire_fence, of_place };
+  const auto visit_as = [&](const Clock& c, std::uint64_t kind, std::uint64_t key,
+                            std::uint64_t head) { visit(data, {kind, key, head}, c); };
+  for_threads([&](const Fiber& f) {
+    const ThreadClock& c = clocks.threads[f.id];
+    visit_as(c.now, of_thread, f.id, 0);
+    visit_as(c.released, of_release_fence, f.id, 0);
+    visit_as(c.to_acquire, of_acquire_fence, f.id, 0);
+  });
+  clocks.table.for_all([&](const Sync& sync) {
+    for (unsigned half = 0; half < 2; ++half) {
+      const Released& r = sync.parts[sync.apart ? half : 0];
+      const std::uint64_t kind = of_place + half;
+      if (r.clock != 0) visit_as(clocks.list[r.clock - 1], kind, sync.key, r.only_head);
+      for (std::uint32_t k = r.heads; k != 0; k = clocks.heads[k - 1].next)
+        if (const Head& h = clocks.heads[k - 1]; h.thread != 0)
+          visit_as(clocks.list[h.clock - 1], kind + 2, sync.key, h.thread);
+    }
+  });
+}
+
+void digest_times(StateHash& into) {
+  for_clocks(
+      [](void* data, const ClockName& name, const Clock& clock) {
+        if (clock.time > clock_at_start)
+          static_cast<StateHash*>(data)->add_words(StateHash::Of::time, name[0], name[1], name[2],
+                                                   clock.time);
+      },
+      &into);
+}
+
 void start_clock(unsigned child, unsigned parent) {
   HEDDLE_RUNTIME_CHECK(child < abi::max_threads && parent < abi::max_threads);
   ThreadClock& c = clocks.threads[child];

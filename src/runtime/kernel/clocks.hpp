@@ -14,6 +14,7 @@
 #include "runtime/abi/abi.h"
 #include "runtime/abi/wire.h"
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/kernel/state_hash.hpp"
 
 namespace heddle::runtime {
 
@@ -93,6 +94,13 @@ void set_up_clocks();
 // A new run, with the first thread only.
 void clear_clocks();
 void save_clocks(Savepoint& into);
+// Times that some thread has yet to reach, if it learns of them.
+void digest_times(StateHash& into);
+// Calls visit(data, name, clock) for each clock from which a thread may learn something: those of
+// threads, those of their fences, and what was released where. `name` is unique among them, and the
+// same in all runs.
+using ClockName = std::uint64_t[3];
+void for_clocks(void (*visit)(void* data, const ClockName& name, const Clock& clock), void* data);
 void start_clock(unsigned child, unsigned parent);
 
 // For a lock or the like: a thread that acquires it sees what was done before it was released. An

@@ -71,6 +71,25 @@ void save_conditions(Savepoint& into) {
   into.keep(conditions.count);
 }
 
+// In whatever order they came to be used. One that was only looked at is as if it were not there.
+void digest_conditions(StateHash& into) {
+  for (unsigned k = 0; k < conditions.count; ++k) {
+    const Named& n = conditions.list[k];
+    if (n.mask != 0) into.add_words(StateHash::Of::condition, n.address, n.group, n.mask);
+    n.condition.digest(n.address, n.group, into);
+  }
+}
+
+void Condition::digest(const void* address, std::uint64_t group, StateHash& into) const {
+  using Of = StateHash::Of;
+  if (numbered_ != 0) into.add_words(Of::condition, address, group, ~0ULL, numbered_);
+  for (unsigned k = 0; k < waiting_; ++k)
+    into.add_words(Of::waiter, address, group, waiters_[k].thread, waiters_[k].since);
+  for (unsigned k = 0; k < token_count_; ++k)
+    into.add_words(Of::token, address, group, tokens_[k].number, tokens_[k].left,
+                   tokens_[k].for_all);
+}
+
 unsigned Condition::find(unsigned thread) const {
   unsigned k = 0;
   while (k < waiting_ && waiters_[k].thread != thread) ++k;

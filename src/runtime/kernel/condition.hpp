@@ -9,6 +9,7 @@
 
 #include "runtime/abi/wire.h"
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/kernel/state_hash.hpp"
 
 namespace heddle::runtime {
 
@@ -38,6 +39,10 @@ class Condition {
   // The thread stops waiting, without having been woken.
   void give_up(unsigned thread);
 
+  // As a part of the state, under this name. The engine knows signals by their numbers: these are a
+  // part of it, too.
+  void digest(const void* address, std::uint64_t group, StateHash& into) const;
+
  private:
   struct Waiter {
     std::uint32_t since;
@@ -66,5 +71,6 @@ Condition& condition_at(const void* address, std::uint8_t group = 0);
 std::uint8_t group_of(const void* futex, std::uint32_t mask);
 void clear_conditions();
 void save_conditions(Savepoint& into);
+void digest_conditions(StateHash& into);
 
 }  // namespace heddle::runtime

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/kernel/state_hash.hpp"
 
 namespace heddle::runtime {
 
@@ -105,7 +106,10 @@ class Effects {
     const Hold* before = given_.latest(lock);
     const bool is_same = before != nullptr && (before->others.takings == others.takings ||
                                                before->others.takings == forgiven);
-    const std::uint64_t hold = is_same ? before->hold : ++last_;
+    // The number is used up in any case: what the thread's numbers are must not depend on what
+    // other threads did, or states would differ that are alike.
+    ++last_;
+    const std::uint64_t hold = is_same ? before->hold : last_;
     if (before != nullptr) given_.remove(before);
     taken_.add({lock, hold, others});
     number_ += weight(hold);
@@ -119,6 +123,25 @@ class Effects {
     number_ -= weight(hold);
   }
 
+  // As a part of the state of its thread, which has found out that it was seen this often. The
+  // locks are not in it: what counts of those is whether others have acquired them since.
+  void digest(unsigned thread, std::uint64_t times_seen, StateHash& into) const {
+    using Of = StateHash::Of;
+    into.add_words(Of::effects, thread, number_, last_, counted_, time_, stack_,
+                   seen_ != times_seen);
+    for (std::uint32_t k = 0; k < changed_count_; ++k)
+      into.add_words(Of::change, thread, k, changed_[k].begin, changed_[k].size, changed_[k].by,
+                     changed_[k].is_seen);
+  }
+  // Calls visit(lock, hold, others, held) for each period of holding a lock that is remembered: it
+  // lasts, or has ended.
+  template <typename Visit>
+  void for_holds(Visit visit) const {
+    taken_.for_all([&](const Hold& h) { visit(h.lock, h.hold, h.others, true); });
+    given_.for_all([&](const Hold& h) { visit(h.lock, h.hold, h.others, false); });
+  }
+  static constexpr std::uint64_t forgiven = ~0ULL;  // in place of a count
+
   // Everything except the lists comes first. A list is kept if it has elements: the lists have to
   // be cleared before they are put back.
   std::size_t bytes_before_lists() const { return offsetof(Effects, taken_); }
@@ -129,8 +152,6 @@ class Effects {
   }
 
  private:
-  static constexpr std::uint64_t forgiven = ~0ULL;
-
   // One period of holding a lock, or several between which no other thread acquired it.
   struct Hold {
     const void* lock;
@@ -164,6 +185,10 @@ class Effects {
       into.keep(list_, count_ * sizeof list_[0]);
     }
     bool empty() const { return count_ == 0; }
+    template <typename Visit>
+    void for_all(Visit visit) const {
+      for (unsigned k = 0; k < count_; ++k) visit(list_[k]);
+    }
 
    private:
     // More than a round of a loop holds at once. With more, rounds are repeated that need not be,

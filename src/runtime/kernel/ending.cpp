@@ -154,6 +154,10 @@ void note_left_blocked(std::uint64_t live) {
 
 void clear_ending() { ending.exited = false; }
 void save_ending(Savepoint& into) { into.keep(ending.exited); }
+// How much is left of the run depends on its length, see is_over.
+void digest_ending(StateHash& into) {
+  if (ending.exited) into.add_words(StateHash::Of::exit, reply().event_count);
+}
 
 void note_exit(int status, std::uint64_t live) {
   if (status != 0) {

@@ -10,11 +10,13 @@
 #include "runtime/abi/wire.h"
 #include "runtime/kernel/fiber.hpp"
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/kernel/state_hash.hpp"
 
 namespace heddle::runtime {
 
 void clear_ending();
 void save_ending(Savepoint& into);
+void digest_ending(StateHash& into);
 
 // The process ends with this status while these threads are still live.
 void note_exit(int status, std::uint64_t live);

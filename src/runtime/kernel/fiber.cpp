@@ -142,7 +142,7 @@ void set_up_fibers() {
     needed_call("mprotect", SYS_mprotect, static_cast<long>(stacks_begin + k * stack_size),
                 guard_size, PROT_NONE);
     fiber(k).id = k;
-    fibers.compared_from[k] = reinterpret_cast<char*>(top_of_stack(k));
+    fibers.compared_from[k] = fibers.used_from[k] = reinterpret_cast<char*>(top_of_stack(k));
     fiber(k).fs_base = make_thread_storage();
     if (!late) continue;
     set_fs_base(fiber(k).fs_base);
@@ -158,11 +158,40 @@ bool detail::lower_compared(unsigned id, const void* address) {
   const std::uint64_t lowest = top_of_stack(id) - stack_size + guard_size;
   const auto at = reinterpret_cast<std::uint64_t>(address);
   fibers.compared_from[id] = reinterpret_cast<char*>(at - lowest > more ? at - more : lowest);
-  return true;
+  // Where stacks are cleared anyway, what is there is the same in each run: so the first run that
+  // comes here must not differ from others.
+  return !fibers.clears_stacks;
+}
+
+namespace {
+
+bool is_zero(const char* memory, std::uint64_t size) {
+  return memory[0] == 0 && std::memcmp(memory, memory + 1, size - 1) == 0;
+}
+
+// How far below `in_use` the stack has been used: whole parts of it that are zero were not.
+char* find_used(unsigned id, char* in_use) {
+  constexpr std::uint64_t part = 1024;
+  char*& from = fibers.used_from[id];
+  const char* const lowest = stack_of(id).begin;
+  if (in_use < from)
+    from = reinterpret_cast<char*>(reinterpret_cast<std::uint64_t>(in_use) / part * part);
+  while (from - part >= lowest && !is_zero(from - part, part)) from -= part;
+  return from;
+}
+
+}  // namespace
+
+void set_clearing_stacks(bool on) { fibers.clears_stacks = on; }
+
+[[gnu::noinline]] void* stack_to_clear(unsigned id) {
+  if (!fibers.clears_stacks) return nullptr;
+  return find_used(id, static_cast<char*>(__builtin_frame_address(0)));
 }
 
 void clear_stack(const Fiber& f) {
-  char* const compared = fibers.compared_from[f.id];
+  char* const in_use = fibers.compared_from[f.id];
+  char* const compared = fibers.clears_stacks ? std::min(in_use, find_used(f.id, in_use)) : in_use;
   std::memset(compared, 0, top_of_stack(f.id) - reinterpret_cast<std::uint64_t>(compared));
 }
 

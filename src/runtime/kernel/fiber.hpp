@@ -33,6 +33,12 @@ struct Fiber {
   enum class Serial : std::uint8_t { untold, no, yes };
 
   void* stack_pointer;
+  // As of when it last came to wait for its turn, see turn.hpp: what is above this address on its
+  // stack, and rbx, rbp and r12 to r15.
+  struct Entered {
+    void* stack;
+    std::uint64_t registers[6];
+  } entered;
   std::uint64_t fs_base;
   std::uint32_t sse_control;  // rounding and the like
   std::uint16_t x87_control;
@@ -164,6 +170,8 @@ struct Fibers {
   Fiber base;
   // These outlive runs.
   char* compared_from[abi::max_threads];  // by thread: see begins_to_compare
+  char* used_from[abi::max_threads];      // by thread: see stack_to_clear
+  bool clears_stacks;
   std::uint64_t switches;
   bool sets_fs_base;  // by an instruction; older kernels do not allow it, and take a system call
 };
@@ -182,6 +190,12 @@ void prepare_fiber(Fiber& f, void (*entry)(Fiber*));
 void prepare_stack(Fiber& f, void (*entry)(Fiber*));
 // Clears the part of the stack that is compared, see below. REQUIRES: it is not in use.
 void clear_stack(const Fiber& f);
+
+// Whether stacks are cleared wherever they are not in use: where states are compared.
+void set_clearing_stacks(bool on);
+// For a thread that is about to leave the scheduler, and calls this on its own stack: from which
+// address on the stack has ever been used, as far as can be seen. Null if it is not to be cleared.
+void* stack_to_clear(unsigned id);
 
 // Saves it with its thread-local storage and, if it can still continue, its stack. REQUIRES: before
 // that is put back, the fiber is cleared (clear_fiber).

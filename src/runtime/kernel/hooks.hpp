@@ -15,6 +15,8 @@ struct Hooks {
   // now, or only for a trial, false if that is not possible; added to the reply.
   void (*reset)();
   SaveState save, save_for_trial;
+  // What stands for the state of the program now; zeros if a part of it is in the system.
+  abi::WireDigest (*digest)();
   void (*report)();
   // A new thread gets its initial state: an empty arena, no values of keys, ...
   void (*begin_thread)(unsigned id);

@@ -19,6 +19,12 @@ void set_up_incarnations() { incarnations.set_up(1 << 8); }
 void clear_incarnations() { incarnations.clear(); }
 void save_incarnations(Savepoint& into) { incarnations.save(into); }
 
+void digest_incarnations(StateHash& into) {
+  incarnations.for_all([&](const Incarnations& i) {
+    if (i.count != 0) into.add_words(StateHash::Of::incarnation, i.key, i.count);
+  });
+}
+
 std::uint32_t incarnation_of(const void* object) {
   if (!is_running()) return 0;
   const Incarnations* known = incarnations.find(reinterpret_cast<std::uint64_t>(object));

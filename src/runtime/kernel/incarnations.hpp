@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/kernel/state_hash.hpp"
 
 namespace heddle::runtime {
 
@@ -12,5 +13,7 @@ std::uint32_t next_incarnation(const void* object);
 void set_up_incarnations();
 void clear_incarnations();
 void save_incarnations(Savepoint& into);
+// They are in the names of objects that the engine gets.
+void digest_incarnations(StateHash& into);
 
 }  // namespace heddle::runtime

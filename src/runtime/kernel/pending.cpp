@@ -15,11 +15,11 @@ namespace {
 
 using Status = Fiber::Status;
 
-// The pending steps of the live threads. (Unless the run stops here, none of them can continue.)
+// The pending steps of these live threads. (Unless the run stops here, none of them can continue.)
 // One that is held back by the cube is not among them: no other order of this run lets it go.
 template <typename What>
-void record_pending(What can) {
-  for_set(live_threads(), [&](unsigned id) {
+void record_pending(std::uint64_t of, What can) {
+  for_set(of, [&](unsigned id) {
     if (is_held(id)) return;
     const Fiber& f = fiber(id);
     begin_waiting(id, can(id), f.pending.alternatives, f.site);
@@ -32,12 +32,19 @@ void record_pending(What can) {
 }  // namespace
 
 void record_waiting() {
-  record_pending([](unsigned) { return abi::Can::wait; });
+  record_pending(live_threads(), [](unsigned) { return abi::Can::wait; });
+}
+
+void end_asleep() {
+  std::uint64_t waiting = 0;
+  for_set(live_threads(), [&](unsigned id) { waiting |= could_go(id) ? 0 : bit(id); });
+  record_pending(waiting, [](unsigned) { return abi::Can::wait; });
+  end_run(abi::Ending::asleep);
 }
 
 void end_listing(abi::WireMove next) {
   const unsigned count = choices_to_give_up(next.thread);
-  record_pending([&](unsigned id) {
+  record_pending(live_threads(), [&](unsigned id) {
     if (can_go(id)) return abi::Can::proceed;
     return id == next.thread && count == 0 ? abi::Can::time_out : abi::Can::wait;
   });

@@ -18,6 +18,9 @@ namespace heddle::runtime {
 // continue.
 [[noreturn, gnu::noinline]] void end_held();
 
+// The run ends here, as all that could come next sleeps (asleep.hpp).
+[[noreturn, gnu::noinline]] void end_asleep();
+
 // The thread of the move chooses which one of `count` threads times out.
 [[gnu::noinline]] void choose_to_give_up(abi::WireMove move, unsigned count);
 

@@ -11,12 +11,15 @@
 // event; half of the patience is the longest interval that keeps the delay below twice the
 // patience.
 //
-// With a seed, all threads that can continue, and all of their alternatives, are equally likely.
+// With a seed, all threads that can continue, and all of their alternatives, are equally likely,
+// but for those that sleep.
 #include "runtime/kernel/policy.hpp"
 
 #include "base/random.hpp"
+#include "runtime/kernel/asleep.hpp"
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/giving_up.hpp"
+#include "runtime/kernel/pending.hpp"
 #include "runtime/kernel/thread_sets.hpp"
 #include "runtime/wire/channel.hpp"
 
@@ -46,14 +49,19 @@ abi::WireMove plain_move(unsigned id) { return {static_cast<std::uint16_t>(id), 
 [[gnu::noinline]] abi::WireMove at_random() {
   unsigned able[abi::max_threads];
   unsigned count = 0;
+  bool sleeps = false;
   for_set(live_threads(), [&](unsigned id) {
-    if (can_go(id)) able[count++] = id;
+    if (!can_go(id)) return;
+    const bool awake = alternatives_awake(id) != 0;
+    if (awake) able[count++] = id;
+    sleeps = sleeps || !awake;
   });
+  if (count == 0 && sleeps) end_asleep();
   if (count == 0) return last_resort();
   const unsigned id = able[policy.randomness.below(count)];
-  const auto alternatives = fiber(id).pending.alternatives;
-  return {static_cast<std::uint16_t>(id),
-          static_cast<std::uint16_t>(alternatives > 1 ? policy.randomness.below(alternatives) : 0)};
+  const unsigned alternatives = alternatives_awake(id);
+  return nth_awake(
+      id, alternatives > 1 ? static_cast<unsigned>(policy.randomness.below(alternatives)) : 0);
 }
 
 // The thread that could have continued for longest, if that is at least `patience` events.

@@ -134,6 +134,19 @@ void resume_recording() {
   reply() = recorder.so_far;
 }
 
+void begin_draft() {
+  end_event();
+  recorder.draft[0] = 0;
+  recorder.draft[1] = std::uint64_t{1} << alternatives_shift;
+  recorder.open = true;
+}
+
+std::span<const abi::WireAccess> draft_accesses() {
+  return {reinterpret_cast<const abi::WireAccess*>(recorder.draft + step_words), access_count()};
+}
+
+void drop_draft() { recorder.open = false; }
+
 void begin_event(abi::WireMove move, std::uint16_t alternatives, const abi::Site* site) {
   begin(move, 0, alternatives, site, reply().event_count < request().known_count);
   ++reply().event_count;

@@ -1,6 +1,8 @@
 // What the engine learns of each step: the event and, by the dictionary, what it does.
 #pragma once
 
+#include <span>
+
 #include "model/access.hpp"
 #include "model/footprint.hpp"
 #include "runtime/abi/abi.h"
@@ -32,5 +34,11 @@ void set_varies(Varies how);
 void set_alternatives(std::uint16_t alternatives);
 // For an event that has one access so far, to memory: its value, see Event.
 void set_value(std::uint64_t value);
+
+// A step that is not recorded, but looked at: after begin_draft it is open, and has the accesses
+// that are added. These are valid until the next begins. drop_draft ends it.
+void begin_draft();
+std::span<const abi::WireAccess> draft_accesses();
+void drop_draft();
 
 }  // namespace heddle::runtime

@@ -2,6 +2,7 @@
 
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/details.hpp"
+#include "runtime/kernel/digest.hpp"
 #include "runtime/kernel/ending.hpp"
 #include "runtime/kernel/explain.hpp"
 #include "runtime/kernel/hooks.hpp"
@@ -49,6 +50,7 @@ void run_from(Fiber& first) {
   detail::now.fiber = nullptr;
   detail::now.running = detail::now.concurrent = false;
   if (is_explaining()) settle_accesses();
+  report_digests();
   hooks().report();
 }
 
@@ -61,6 +63,7 @@ void run_program(void* (*main_function)(void*)) {
     set_waits();
     drop_savepoints();
   }
+  set_clearing_stacks(request().compare != abi::Compare::nothing);
   if (rewind_for_request()) {
     resume_recording();
     read_request();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/kernel/state_hash.hpp"
 #include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 #include "runtime/wire/channel.hpp"
@@ -44,7 +45,7 @@ struct Schedule {
 };
 
 Schedule schedule_of(const abi::RequestHeader& request) {
-  const bool plain = request.then != abi::Then::explain && request.seed == 0;
+  const bool plain = request.then != abi::Then::explain;
   return {reinterpret_cast<const abi::WireMove*>(&request + 1),
           plain ? std::min(request.known_count, request.move_count) : 0};
 }
@@ -165,6 +166,7 @@ Savepoints savepoints;
 }
 
 void Savepoint::keep(void* memory, std::uint64_t size) {
+  if (hash_ != nullptr) return hash_->add(memory, size);
   HEDDLE_RUNTIME_CHECK(savepoints.filling() == this);
   if (size == 0) return;
   HEDDLE_RUNTIME_CHECK(memory != nullptr);
@@ -178,6 +180,7 @@ void Savepoint::keep(void* memory, std::uint64_t size) {
 }
 
 void Savepoint::undo(Undo function, void* object, std::uint64_t number) {
+  if (hash_ != nullptr) return;
   HEDDLE_RUNTIME_CHECK(savepoints.filling() == this && undo_count_ < max_undos);
   undos_[undo_count_++] = {function, object, number};
 }

@@ -27,8 +27,14 @@
 
 namespace heddle::runtime {
 
+class StateHash;
+
 class Savepoint {
  public:
+  Savepoint() = default;
+  // None: what would be kept is hashed instead, as it is in memory (kernel/digest.hpp).
+  explicit Savepoint(StateHash& hash) : hash_(&hash) {}
+
   // The memory is to be put back as it is now. REQUIRES: called by a SaveState.
   void keep(void* memory, std::uint64_t size);
   template <typename T>
@@ -50,11 +56,12 @@ class Savepoint {
     std::uint64_t number;
   };
 
-  std::uint32_t depth_;  // events before it
-  bool complete_;        // there was room for all of it
-  unsigned undo_count_;
-  Step undos_[max_undos];
-  char *begin_, *end_;  // what is kept: address, size, and the bytes
+  StateHash* hash_ = nullptr;
+  std::uint32_t depth_ = 0;  // events before it
+  bool complete_ = false;    // there was room for all of it
+  unsigned undo_count_ = 0;
+  Step undos_[max_undos] = {};
+  char *begin_ = nullptr, *end_ = nullptr;  // what is kept: address, size, and the bytes
 };
 
 // Keeps everything that a run has changed so far. False if that is not possible, as a part of it is

@@ -23,9 +23,11 @@
 // on the path of a step that follows a schedule: that is most of what a worker does.
 #include "runtime/kernel/scheduler.hpp"
 
+#include "runtime/kernel/asleep.hpp"
 #include "runtime/kernel/blocks.hpp"
 #include "runtime/kernel/debugger.hpp"
 #include "runtime/kernel/details.hpp"
+#include "runtime/kernel/digest.hpp"
 #include "runtime/kernel/ending.hpp"
 #include "runtime/kernel/explain.hpp"
 #include "runtime/kernel/giving_up.hpp"
@@ -38,6 +40,7 @@
 #include "runtime/kernel/stop.hpp"
 #include "runtime/kernel/thread_sets.hpp"
 #include "runtime/kernel/trial.hpp"
+#include "runtime/kernel/turn.hpp"
 #include "runtime/kernel/updates.hpp"
 #include "runtime/kernel/visits.hpp"
 #include "runtime/kernel/waits.hpp"
@@ -134,6 +137,8 @@ bool due_go_first(bool follows) {
   return alternative == timed_out || (id < abi::max_threads && !is_due(id) && !can_go(id));
 }
 
+unsigned first_due() { return static_cast<unsigned>(__builtin_ctzll(due_threads())); }
+
 Fiber& go_on_without_step(unsigned id) {
   HEDDLE_RUNTIME_CHECK(is_live(id) && is_due(id));
   end_due(id);
@@ -170,7 +175,15 @@ void take(abi::WireMove move) {
     end_due(move.thread);
   }
   if (is_explaining()) note_event(move.thread, op, late);
+  if (any_asleep()) wake_by_event(move.thread, late || op.kind == OpKind::block);
   if (op.kind != OpKind::block) end_event();
+}
+
+// The state after the last event, which the thread that made it has left for good: it, and all
+// that are due, have come to their next steps.
+[[gnu::noinline]] void compare_state() {
+  take_digest();
+  if (is_state_known()) end_run(Ending::known);
 }
 
 }  // namespace
@@ -180,10 +193,15 @@ Fiber& decide() {
   if (reply().event_count == scheduler.save_at) [[unlikely]]
     be_saved();
   abi::ReplyHeader& r = reply();
+  if (is_digest_due(r.event_count) && !is_trying()) [[unlikely]] {
+    if (due_threads() != 0) return go_on_without_step(first_due());
+    compare_state();
+  }
   const bool follows = r.event_count < scheduler.move_count;
   if (!follows && request().then == abi::Then::stop) end_run(Ending::stopped);
-  if (due_go_first(follows))
-    return go_on_without_step(static_cast<unsigned>(__builtin_ctzll(due_threads())));
+  if (due_go_first(follows)) return go_on_without_step(first_due());
+  if (!follows && is_any_to_sleep()) [[unlikely]]
+    put_to_sleep();
   const abi::WireMove move = follows ? scheduler.schedule[r.event_count] : by_policy();
   if (move.thread < abi::max_threads && is_due(move.thread)) return go_on_without_step(move.thread);
   if (follows) check_fits(move);
@@ -201,6 +219,7 @@ Fiber& decide() {
     end_held();
   if (!follows && request().then == abi::Then::list) end_listing(move);
   if (const unsigned count = choices_to_give_up(move.thread); count != 0) [[unlikely]] {
+    wake_all();
     choose_to_give_up(move, count);
     return decide();
   }
@@ -216,6 +235,15 @@ void switch_to(Fiber& to) {
   be_visited();
 }
 
+void await_turn() {
+  take_turn([]() -> void* {
+    Fiber& self = current();
+    Fiber& next = decide();
+    if (&next != &self) switch_to(next);
+    return stack_to_clear(self.id);
+  });
+}
+
 unsigned step_pending() {
   HEDDLE_RUNTIME_CHECK(is_running());
   Fiber& self = current();
@@ -228,8 +256,7 @@ unsigned step_pending() {
   if (is_trying()) return try_step(op);
   if (self.in_atomic != 0) return step_in_block(op);
   if (is_explaining()) note_announced();
-  Fiber& next = decide();
-  if (&next != &self) switch_to(next);
+  await_turn();
   if (is_explaining()) show_event();
   // The latest event is the one that let this thread continue.
   return last_move().alternative;
@@ -256,6 +283,8 @@ void follow(const abi::RequestHeader& request, const abi::WireMove* moves, std::
   scheduler.step_limit = step_limit;
   scheduler.save_at = save_at;
   scheduler.stuck = false;
+  begin_digests();
+  begin_sleep();
 }
 
 Errand take_errand() {

@@ -32,7 +32,10 @@ unsigned choose(unsigned n);
 // The same, where what is done with the number shows by itself whether it is an effect.
 unsigned choose_without_effect(unsigned n);
 
-// For the life of threads: decides which thread continues, or the base if none can; records its
+// For the life of threads: returns when it is the current thread's turn. REQUIRES: it has announced
+// what it waits for.
+void await_turn();
+// Decides which thread continues, or the base if none can; records its
 // step as taken, unless the thread is due.
 Fiber& decide();
 // REQUIRES: `to` is not the current fiber, whose stack pointer is that of its last switch; unless

@@ -68,8 +68,7 @@ void stop_in_loop(const abi::Site* loop, const void* frame, const Op& pending) {
   self.loop_frame = frame;
   self.pending = pending;
   end_live(self.id);
-  Fiber& next = decide();
-  if (&next != &self) switch_to(next);
+  await_turn();
   // Its event has ended: what the block does from now on would not be recorded.
   if (self.in_atomic != 0 && !is_trying()) unsupported("a loop in an atomic block that waits");
 }
@@ -115,8 +114,7 @@ bool await_end(Fiber& other, const TimeLimit& limit) {
     HEDDLE_RUNTIME_CHECK(other.awaited_by == 0);
     other.awaited_by = self.id + 1;
     if (is_explaining()) note_announced();
-    Fiber& next = decide();
-    if (&next != &self) switch_to(next);  // or it times out at once
+    await_turn();  // or it times out at once
   }
   if (other.status != Status::ended) {
     other.awaited_by = 0;
@@ -131,6 +129,7 @@ void leave_thread(Status status) {
   if (is_trying()) try_effect();
   Fiber& f = current();
   f.status = status;
+  f.entered = {__builtin_frame_address(0), {}};
   end_live(f.id);
   if (status == Status::ended && f.awaited_by != 0) make_due(f.awaited_by - 1);
   if (status == Status::ended && live_threads() == 0) hooks().exit_after_last();

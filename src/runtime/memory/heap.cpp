@@ -186,6 +186,23 @@ void save_heap(Savepoint& into) {
   into.keep(heap.live_blocks);
 }
 
+void digest_heap(StateHash& into) {
+  using Of = StateHash::Of;
+  for (unsigned k = 0; k < heap.refreed_count; ++k) into.add_words(Of::freed, heap.refreed[k]);
+  for_threads([&](const Fiber& f) {
+    if (heap.used[f.id] == 0) return;
+    into.add_words(Of::arena, f.id, heap.used[f.id], heap.last_block[f.id]);
+    for (std::uint64_t at = heap.last_block[f.id]; at != 0;) {
+      const char* const p = arena(f.id) + at;
+      const Header& h = reinterpret_cast<const Header*>(p)[-1];
+      const bool is_freed = *shadow_of(p) == freed;
+      into.add_words(Of::block, p, h.size, is_freed);
+      if (!is_freed) into.add(p, h.size);
+      at = h.previous;
+    }
+  });
+}
+
 std::uint32_t live_block_count() { return heap.live_blocks; }
 
 void for_live_blocks(unsigned thread, void (*visit)(char* begin, char* end, const abi::Site*)) {

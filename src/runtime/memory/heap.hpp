@@ -8,6 +8,7 @@
 #include "runtime/abi/abi.h"
 #include "runtime/abi/wire.h"
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/kernel/state_hash.hpp"
 #include "runtime/sys/heap_layout.hpp"
 #include "runtime/sys/mapping.hpp"
 
@@ -36,6 +37,8 @@ void clear_arena(unsigned thread);
 // Blocks from before main that a run freed are allocated again.
 void restore_freed();
 void save_heap(Savepoint& into);
+// Without what freed blocks contain, and where blocks were allocated.
+void digest_heap(StateHash& into);
 
 // Blocks that threads allocated in this run and have not freed; the latest first. In the place
 // after all threads are the blocks from before main.

@@ -211,6 +211,18 @@ void save_pages(Savepoint& into) {
     into.keep(watched.hot_pages[k].memory, watched.hot_pages[k].size);
 }
 
+void digest_pages(StateHash& into) {
+  constexpr std::size_t part = 256;
+  find_hot_pages();
+  for (std::uint64_t k = 0; k < watched.hot_count; ++k) {
+    const HotPage& p = watched.hot_pages[k];
+    for (std::size_t at = 0; at < p.size; at += part) {
+      const std::size_t size = std::min(part, p.size - at);
+      if (std::memcmp(p.memory + at, p.initial + at, size) != 0) into.add(p.memory + at, size);
+    }
+  }
+}
+
 void for_written_pages(void (*visit)(const char* begin, const char* end)) {
   find_hot_pages();
   for (std::uint64_t k = 0; k < watched.hot_count; ++k)

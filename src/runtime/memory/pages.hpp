@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/kernel/state_hash.hpp"
 
 namespace heddle::runtime {
 
@@ -27,6 +28,8 @@ void watch_memory(Watch how);
 
 void restore_pages();
 void save_pages(Savepoint& into);
+// What differs from how it was in the beginning: so it does not matter which pages are copied back.
+void digest_pages(StateHash& into);
 void for_written_pages(void (*visit)(const char* begin, const char* end));
 
 // A write to an address that is only watched: makes it possible.

@@ -302,6 +302,16 @@ void save_shadow(Savepoint& into) {
   into.keep(accesses.race_count);
 }
 
+void for_remembered(void (*visit)(void* data, const Remembered& access), void* data) {
+  accesses.table.for_all([&](Cell& cell) {
+    Walk all(cell);
+    for (std::uint32_t k = 0; k < cell.count; ++k) {
+      const Record& r = all.next();
+      visit(data, {cell.key, r.tick(), r.thread(), r.mask(), r.bits()});
+    }
+  });
+}
+
 namespace {
 [[gnu::always_inline]] inline void remember(unsigned thread, const void* address,
                                             std::uint64_t size, std::uint8_t bits,

@@ -27,7 +27,8 @@ void read_run_file(const char* path, abi::Settings& settings, char* request) {
   if (fd < 0) refuse("the file that HEDDLE_RUN names cannot be read");
   static abi::RunFile file;
   read_all(fd, &file, sizeof file);
-  if (file.version != abi::version || file.request.move_count > abi::max_steps)
+  if (file.version != abi::version || file.request.move_count > abi::max_steps ||
+      file.request.asleep_count != 0)
     refuse("the file that HEDDLE_RUN names is for another version of heddle");
   settings = file.settings;
   std::memcpy(request, &file.request, sizeof file.request);
@@ -36,7 +37,8 @@ void read_run_file(const char* path, abi::Settings& settings, char* request) {
 }
 
 std::uint64_t bytes_of(const abi::RequestHeader& request) {
-  return (sizeof request + request.move_count * sizeof(abi::WireMove) + 7) / 8 * 8;
+  const std::uint64_t moves = std::uint64_t{request.move_count} + request.asleep_count;
+  return (sizeof request + moves * sizeof(abi::WireMove) + 7) / 8 * 8;
 }
 
 }  // namespace heddle::runtime

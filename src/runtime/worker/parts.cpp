@@ -10,9 +10,11 @@
 // Savepoints. `save` keeps the memory of the part, and says what has to be undone before that is
 // put back (Savepoint::undo): with both, the Savepoint restores the part.
 //
-// Kinds. A digest of the state of a run is to be made of the rows of kind `program`, and of nothing
-// else. Two runs with the same program state do the same from there on, whatever they did before;
-// their history differs nearly always, and what is derived follows from the rest.
+// Kinds. A digest of the state of a run (kernel/digest.hpp) is made of all rows of kind `program`:
+// by `digest`, which has a normal form of the part, or else of what `save` keeps, as it is. Two
+// runs with the same program state do the same from there on, whatever they did before; their
+// history differs nearly always, and what is derived follows from the rest. A row of another kind
+// that has a `digest` adds what is of the program in it, or what merging runs needs.
 #include "runtime/worker/parts.hpp"
 
 #include <cstdint>
@@ -45,6 +47,8 @@
 #include "runtime/kernel/policy.hpp"
 #include "runtime/kernel/recorder.hpp"
 #include "runtime/kernel/savepoint.hpp"
+#include "runtime/kernel/state_hash.hpp"
+#include "runtime/kernel/thread_digest.hpp"
 #include "runtime/kernel/thread_life.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/hidden.hpp"
@@ -52,6 +56,7 @@
 #include "runtime/memory/leaks.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/memory/pages.hpp"
+#include "runtime/memory/race_state.hpp"
 #include "runtime/memory/shadow.hpp"
 #include "runtime/wire/channel.hpp"
 
@@ -73,6 +78,7 @@ struct RunPart {
   void (*clear)() = nullptr;     // to how it was when main began
   bool (*can_save)() = nullptr;  // left out: always
   void (*save)(Savepoint&) = nullptr;
+  void (*digest)(StateHash&) = nullptr;
   void (*begin_thread)(unsigned id) = nullptr;  // a new thread gets its initial state
   void (*report)() = nullptr;                   // adds to the reply, at the end of a run
   bool in_trials = true;  // saved for a trial, too, which records nothing and asks the system for
@@ -83,6 +89,11 @@ void set_up_threads() {
   set_allocating_for_runtime(true);
   set_up_fibers();
   set_allocating_for_runtime(false);
+}
+
+void digest_outcome(StateHash& into) {
+  if ((reply().notes & abi::note_outcome) != 0)
+    into.add_words(StateHash::Of::outcome, reply().outcome);
 }
 
 void report_all_details() {
@@ -99,13 +110,15 @@ constexpr RunPart parts[] = {
      .reason = "the program's variables, and blocks from before main",
      .set_up = [] { take_image(has_engine()); },
      .clear = restore_pages,
-     .save = save_pages},
+     .save = save_pages,
+     .digest = digest_pages},
     {.name = "heap",
      .kind = Kind::program,
      .reason = "blocks, and the addresses of the next ones. (Headers say where a block was "
                "allocated, which is history)",
      .clear = restore_freed,
      .save = save_heap,
+     .digest = digest_heap,
      .begin_thread = clear_arena},
     {.name = "thread data",
      .kind = Kind::program,
@@ -113,6 +126,7 @@ constexpr RunPart parts[] = {
      .set_up = remember_keys,
      .clear = restore_keys,
      .save = save_thread_data,
+     .digest = digest_thread_data,
      .begin_thread = clear_thread_data},
     {.name = "exit functions",
      .kind = Kind::program,
@@ -155,22 +169,27 @@ constexpr RunPart parts[] = {
      .in_trials = false},
     {.name = "reply",
      .kind = Kind::history,
-     .reason = "the events so far",
+     .reason = "the events so far. But the outcome that the program has reported is a result",
      .clear = clear_recorder,
      .can_save = is_reply_empty,
      .save = save_recorder,
+     .digest = digest_outcome,
      .in_trials = false},
     {.name = "exit",
      .kind = Kind::program,
      .reason = "whether the process has ended: threads that are left may then be blocked",
      .clear = clear_ending,
-     .save = save_ending},
+     .save = save_ending,
+     .digest = digest_ending},
     {.name = "shadow",
      .kind = Kind::history,
-     .reason = "accesses that later ones are compared with, and the data races so far",
+     .reason =
+         "accesses that later ones are compared with, and the data races so far. But which of "
+         "them may race with what follows decides what is found",
      .set_up = set_up_shadow,
      .clear = clear_shadow,
      .save = save_shadow,
+     .digest = digest_race_state,
      .report = report_races},
     {.name = "findings",
      .kind = Kind::history,
@@ -189,28 +208,34 @@ constexpr RunPart parts[] = {
      .kind = Kind::history,
      .reason =
          "what happens before what. But not the time that threads see, which is kept in them, "
-         "and belongs to the program: a digest has to take Clock::time from here",
+         "and belongs to the program",
      .set_up = set_up_clocks,
      .clear = clear_clocks,
-     .save = save_clocks},
+     .save = save_clocks,
+     .digest = digest_times},
     {.name = "conditions",
      .kind = Kind::program,
      .reason = "the threads that wait on them, and the tokens that wake them",
      .clear = clear_conditions,
-     .save = save_conditions},
+     .save = save_conditions,
+     .digest = digest_conditions},
     {.name = "incarnations",
      .kind = Kind::history,
-     .reason = "how often objects have been initialised: names them to the engine, no more",
+     .reason = "how often objects have been initialised: names them to the engine, no more. But "
+               "steps of merged runs are compared by these names",
      .set_up = set_up_incarnations,
      .clear = clear_incarnations,
-     .save = save_incarnations},
+     .save = save_incarnations,
+     .digest = digest_incarnations},
     {.name = "takings",
      .kind = Kind::history,
      .reason =
-         "how often locks have been acquired: shows loops whether other threads noticed a round",
+         "how often locks have been acquired: shows loops whether other threads noticed a round. "
+         "But whether one was, since a thread had it, is of the program",
      .set_up = set_up_takings,
      .clear = clear_takings,
-     .save = save_takings},
+     .save = save_takings,
+     .digest = digest_holds},
     {.name = "names of threads",
      .kind = Kind::derived,
      .reason = "the numbers that threads have had, in the order in which they came",
@@ -229,11 +254,12 @@ constexpr RunPart parts[] = {
     {.name = "threads",
      .kind = Kind::program,
      .reason =
-         "stacks, registers, thread-local storage and pending steps. (Effects, rounds and the "
-         "like in a fiber are history)",
+         "stacks, registers, thread-local storage, pending steps, and what loops have to know of "
+         "earlier rounds",
      .set_up = set_up_threads,
      .clear = clear_threads,
-     .save = save_threads},
+     .save = save_threads,
+     .digest = digest_threads},
 };
 
 // The order that is relied on, see above.
@@ -244,6 +270,13 @@ constexpr bool are_rows_in_order() {
          std::string_view(parts[std::size(parts) - 1].name) == "threads";
 }
 static_assert(are_rows_in_order());
+
+constexpr bool have_rows_of_program_digests() {
+  for (const RunPart& part : parts)
+    if (part.kind == Kind::program && part.digest == nullptr && part.save == nullptr) return false;
+  return true;
+}
+static_assert(have_rows_of_program_digests());
 
 // All of these are loops over the rows that the compiler unrolls: the calls are direct.
 template <typename Do>
@@ -280,6 +313,25 @@ bool save_for_trial(Savepoint& into) {
   return true;
 }
 
+// Nothing is compared of a run that has a finding: it may do anything now.
+abi::WireDigest digest() {
+  bool can = !has_finding();
+  for_parts([&]<std::size_t k>() {
+    if constexpr (parts[k].kind == Kind::program && parts[k].can_save != nullptr)
+      can = can && parts[k].can_save();
+  });
+  if (!can) return {};
+  StateHash hash;
+  Savepoint as_it_is(hash);
+  for_parts([&]<std::size_t k>() {
+    if constexpr (parts[k].digest != nullptr)
+      parts[k].digest(hash);
+    else if constexpr (parts[k].kind == Kind::program)
+      parts[k].save(as_it_is);
+  });
+  return hash.sum();
+}
+
 void report() {
   for_parts([]<std::size_t k>() {
     if constexpr (parts[k].report != nullptr) parts[k].report();
@@ -305,6 +357,7 @@ void set_up_parts() {
   set_hooks({.reset = reset,
              .save = save,
              .save_for_trial = save_for_trial,
+             .digest = digest,
              .report = report,
              .begin_thread = begin_thread,
              .leave_thread = leave_thread,
