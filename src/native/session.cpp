@@ -18,7 +18,7 @@ constexpr std::size_t most_in_flight = 64;
 // one half is read while the other is written.
 constexpr std::uint64_t bytes_in_flight = abi::window_of(abi::reply_ring_bytes) / 2;
 
-// What a request asks about states. The repetition of a run looks at all of them, and ends in none.
+// What a request asks about states. The repetition of a run ends in none that is known.
 abi::Compare compare_of(const Request& request, bool again) {
   if (!request.digests) return abi::Compare::nothing;
   return request.until != nullptr && !again ? abi::Compare::known : abi::Compare::digests;
@@ -66,7 +66,6 @@ void Session::submit(const Request& request, abi::Then then) {
     for (const AsleepMove& m : request.asleep) asked.moves.push_back(m.move);
     asked.forget_known();
     if (copy == 0) keep_known(request.known, asked);
-    const bool from_first = !request.digests || copy == 1;
     asked.header = {request.ticket,
                     seed_of(request),
                     then,
@@ -74,7 +73,7 @@ void Session::submit(const Request& request, abi::Then then) {
                     static_cast<std::uint32_t>(asked.known.size()),
                     next_serial(),
                     compare_of(request, copy == 1),
-                    from_first ? 0 : static_cast<std::uint32_t>(request.known.size()),
+                    request.digests ? static_cast<std::uint32_t>(request.known.size()) : 0,
                     static_cast<std::uint32_t>(request.asleep.size()),
                     0};
     asked.again = copy == 1;
@@ -180,7 +179,6 @@ void Session::keep_first_run(const abi::ReplyHeader& reply) {
   first_run_.insert(first_run_.end(), sent.begin(), sent.end());
   const auto digests = reader.several<abi::WireDigest>(reply.digest_count);
   first_digests_.assign(digests.begin(), digests.end());
-  first_digest_from_ = answered_.header.digest_from;
   first_is_cut_ = reply.ending == abi::Ending::known;
   first_finding_ = reply.finding;
   first_value_ = value_of(reply);
@@ -241,10 +239,9 @@ bool Session::repeats_first(const abi::ReplyHeader& reply,
 void Session::compare_states(const abi::ReplyHeader& reply, ReplyReader reader) {
   const auto digests = reader.several<abi::WireDigest>(reply.digest_count);
   for (std::size_t k = 0; k < first_digests_.size(); ++k) {
-    const std::size_t at = first_digest_from_ + k;
-    if (at >= digests.size() || !is_state(digests[at]) || !is_state(first_digests_[k])) continue;
-    if (digests[at].first != first_digests_[k].first ||
-        digests[at].second != first_digests_[k].second)
+    if (k >= digests.size() || !is_state(digests[k]) || !is_state(first_digests_[k])) continue;
+    if (digests[k].first != first_digests_[k].first ||
+        digests[k].second != first_digests_[k].second)
       states_differ_ = true;
   }
 }

@@ -155,7 +155,6 @@ class Session {
   abi::Finding first_finding_ = abi::Finding::none;
   std::optional<std::uint64_t> first_value_;
   bool first_is_cut_ = false;  // in a known state
-  std::uint32_t first_digest_from_ = 0;
   std::vector<abi::WireDigest> first_digests_;
   bool states_differ_ = false;
   // The worker that died last.

@@ -193,9 +193,10 @@ Fiber& decide() {
   if (reply().event_count == scheduler.save_at) [[unlikely]]
     be_saved();
   abi::ReplyHeader& r = reply();
-  if (is_digest_due(r.event_count) && !is_trying()) [[unlikely]] {
+  // Everywhere, and not only where a state is looked at: in a program with data races it shows.
+  if (request().compare != abi::Compare::nothing && !is_trying()) [[unlikely]] {
     if (due_threads() != 0) return go_on_without_step(first_due());
-    compare_state();
+    if (is_digest_due(r.event_count)) compare_state();
   }
   const bool follows = r.event_count < scheduler.move_count;
   if (!follows && request().then == abi::Then::stop) end_run(Ending::stopped);
