@@ -84,7 +84,8 @@ std::vector<Told> told_of(const Algorithm& algorithm, const interp::Program& pro
   double done = 0, next = 8;
   ExploreOptions options;
   options.max_executions = most;
-  options.may_continue = [&](const Tree* tree) {
+  options.may_continue = [&](const Ongoing& now) {
+    const Tree* const tree = now.tree;
     if (done >= next) {
       out.push_back({done, tree->outlook().runs});
       next = done * apart;

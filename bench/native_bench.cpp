@@ -45,7 +45,8 @@ void worker_alone(benchmark::State& state) {
   std::uint64_t in_flight = 0;
   std::uint32_t serial = 0;
   for (auto _ : state) {
-    while (in_flight < 64 && worker.send({0, 0, abi::Then::proceed, 0, 0, ++serial}, {}))
+    while (in_flight < 64 &&
+           worker.send({0, 0, abi::Then::proceed, 0, 0, ++serial, {}, 0, 0, 0}, {}))
       ++in_flight;
     const abi::ReplyHeader* reply = worker.receive();
     if (reply == nullptr || reply->finding != abi::Finding::none) std::exit(1);

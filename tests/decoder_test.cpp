@@ -15,7 +15,13 @@ class DecoderTest : public testing::Test {
   Decoder decoder{names, knowledge, abi::Races::report};
   TinyProgram program{names, 2, 2};
   const std::vector<Move> schedule = {{1, 0}, {0, 0}};
-  const abi::RequestHeader request{17, 0, abi::Then::proceed, 2, 0, 5};
+  const abi::RequestHeader request = [] {
+    abi::RequestHeader out{};
+    out.ticket = 17;
+    out.move_count = 2;
+    out.serial = 5;
+    return out;
+  }();
   Words reply = program.reply(request, schedule);
 
   abi::ReplyHeader& header() { return header_of(reply); }

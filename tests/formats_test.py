@@ -291,7 +291,7 @@ class JsonOfPrograms(Programs):
         result = json.loads(output("compare", self.program("stuck"), "--json", status=1))
         RESULT.validate(result)
         self.assertEqual([(row["algorithm"], row["verdict"]) for row in result["algorithms"]],
-                         [(name, "finding") for name in ("source", "optimal", "observers")])
+                         [(name, "finding") for name in ("source", "optimal", "observers", "merging")])
 
     def test_expect(self):
         for name, expected, status in [("right", "verified", 0), ("right", "finding", 1),

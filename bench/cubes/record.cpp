@@ -54,7 +54,8 @@ class Recorder {
     std::vector<Point> all;  // at each number of runs that might be a look
     const auto looks = Recorded::looks(std::numeric_limits<std::int32_t>::max());
     ExploreOptions options;
-    options.may_continue = [&](const Tree* tree) {
+    options.may_continue = [&](const Ongoing& now) {
+      const Tree* const tree = now.tree;
       most = std::max(most, tree->live_nodes());
       if (all.size() < looks.size() && done == looks[all.size()])
         all.push_back({static_cast<double>(done), tree->outlook().runs});

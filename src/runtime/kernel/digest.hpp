@@ -19,10 +19,9 @@ void begin_digests();
 // Whether the state after this number of events has to be looked at. REQUIRES: those of all events
 // before it have been.
 bool is_digest_due(std::uint32_t events);
-// REQUIRES: no thread is due.
-void take_digest();
-// Whether the engine knows the state that was taken last, and wants the run to end there.
-bool is_state_known();
+// Returns whether the engine knows the state, and wants the run to end there. REQUIRES: no thread
+// is due.
+bool take_digest();
 
 // Adds all of them to the reply.
 void report_digests();
