@@ -194,7 +194,7 @@ void start(int differs) {
         self.refused("p.c", "-x", "c++", says="-x: the language of a file is that of its suffix")
         self.refused("p.c", "-static", says="-static")
         self.refused("p.c", "-fsanitize=thread", says="-fsanitize=thread")
-        self.refused("p.c", "--algorithm", "merging", says=["invalid value 'merging' for '--algorithm'", "optimal or observers"])
+        self.refused("p.c", "--algorithm", "merging-live", says=["invalid value 'merging-live' for '--algorithm'", "observers or merging"])
         self.refused("p.c", "--algorithm", "source", "--order", "random", says="for algorithms that can run in any order, not source")
         self.refused("p.c", "--max-steps", "0", says="invalid value '0' for '--max-steps' (expected a number from 1 to ")
         self.refused("p.c", "--nondet", "1,x", says="invalid value '1,x' for '--nondet'")
@@ -350,17 +350,18 @@ class Compare(Directory):
     def test_files_and_executables(self):
         fixed = EXAMPLES / "lost-update-fixed.c"
         expected = [[name, "verified", "2"] for name in ("source", "optimal", "observers")]
+        expected.append(["merging", "verified", "1"])
         self.assertEqual(self.compare(fixed, "-O2"), expected)
         self.assertEqual(self.files(), [])
         self.check(fixed)
         self.assertEqual(self.compare("lost-update-fixed.heddle"), expected)
         self.assertEqual([row[1] for row in self.compare(fixed, "--executions", "1", status=3)],
-                         ["incomplete"] * 3)
+                         ["incomplete"] * 4)
 
     def test_explores_all_in_spite_of_findings(self):
         deadlock = EXAMPLES / "bounded-queue.cpp"
         rows = self.compare("-std=c++20", deadlock, status=1)
-        self.assertEqual([row[1] for row in rows], ["finding"] * 3)
+        self.assertEqual([row[1] for row in rows], ["finding"] * 4)
         stopped = self.result("-std=c++20", deadlock, status=1)["executions"]
         self.assertGreater(int(rows[1][2]), stopped)
 
