@@ -13,9 +13,10 @@ namespace {
 // of the default limit of steps.
 constexpr std::size_t most_of_endless = 1000;
 
-// While a run is in flight, others do not know the states that it comes to. Two, as a worker looks
-// for the place of a savepoint in the request that follows.
-constexpr std::size_t in_flight_with_states = 2;
+// While a run is in flight, others do not know the states that it comes to, and when they are told
+// would depend on time. (So there are no savepoints, which are made for the request that follows.
+// Most runs end soon after their schedule.)
+constexpr std::size_t in_flight_with_states = 1;
 
 // The move of the thread that was running towards a step when the process died, if the reply has
 // all events before it.
