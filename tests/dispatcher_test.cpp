@@ -15,6 +15,7 @@ namespace heddle::parallel {
 namespace {
 
 using What = Order::What;
+using testing::Each;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -39,6 +40,12 @@ std::vector<std::string> cubes(const std::vector<Item>& items) {
 // Of a cube that is large, after few runs: a run takes a millisecond.
 Dispatcher::Told seems(double outlook, std::uint64_t runs = enough_to_judge) {
   return {.runs = runs, .outlook = outlook, .divisible = true};
+}
+
+std::vector<Item> of_one_size(std::size_t number) {
+  std::vector<Item> out;
+  for (std::size_t k = 0; k < number; ++k) out.push_back(item("c" + std::to_string(k), 1));
+  return out;
 }
 
 TEST(Dispatcher, SplitsTheWholeAtOnce) {
@@ -80,7 +87,7 @@ TEST(Dispatcher, HandsOutTheLargestFirst) {
 }
 
 TEST(Dispatcher, SplitsUnseenWhatIsMoreThanAShare) {
-  // Of 600 runs, each of two engines has three parts of 100.
+  // Of 600 runs, each of two engines has two parts of 150.
   Dispatcher d(2, {item("a", 200), item("b", 99), item("c", 99), item("e", 202)}, any);
   ASSERT_THAT(whats(d.orders()), ElementsAre(What::split, What::split));
   d.split(0, Halves{"e1", "e2"}, Dispatcher::Why::ordered);
@@ -92,6 +99,48 @@ TEST(Dispatcher, SplitsUnseenWhatIsMoreThanAShare) {
   EXPECT_EQ(estimates["a2"], 100);
   Dispatcher small(2, {item("b", 99), item("c", 99), item("r", 402)}, any);
   EXPECT_THAT(whats(small.orders()), ElementsAre(What::split, What::explore));
+}
+
+TEST(Dispatcher, DoesNotSplitWhatIsSoonExplored) {
+  // After 640,000 runs of each of two engines, 10,000 are waited for.
+  Dispatcher d(2, {item("a", 640'000), item("b", 640'000), item("c", 9'900), item("d", 10'100)},
+               any);
+  const auto first = d.orders();
+  ASSERT_THAT(whats(first), ElementsAre(What::split, What::split));
+  for (const Order& order : first) d.split(order.engine, {}, Dispatcher::Why::ordered);
+  for (const Order& order : d.orders()) {
+    ASSERT_EQ(order.what, What::explore);
+    d.tell(order.engine, seems(640'000, 640'000));
+    d.complete(order.engine, 640'000);
+  }
+  std::map<std::string, What> ordered;
+  for (const Order& order : d.orders()) ordered[order.item.cube] = order.what;
+  EXPECT_EQ(ordered.at("d"), What::split);
+  EXPECT_EQ(ordered.at("c"), What::explore);
+}
+
+TEST(Dispatcher, EnginesWithoutProcessorsMakeNoMoreParts) {
+  // Of 800 runs, each of eight engines has a part of 100: more parts would be for two processors,
+  // which have that many already.
+  const std::vector<Item> open = {item("a", 99), item("b", 600), item("c", 101)};
+  Dispatcher d(8, open, any, 2);
+  EXPECT_THAT(whats(d.orders()), ElementsAre(What::split, What::split, What::explore));
+  Dispatcher enough(8, open, any, 8);
+  EXPECT_THAT(whats(enough.orders()), Each(What::split));
+}
+
+TEST(Dispatcher, EnginesWithoutProcessorsAreNotHungry) {
+  Dispatcher d(3, of_one_size(2), any, 2);
+  ASSERT_THAT(whats(d.orders()), ElementsAre(What::explore, What::explore));
+  for (const double now : {1, 10, 100}) {
+    d.pass(now);
+    for (const std::size_t engine : {0, 1}) d.tell(engine, seems(1e6));
+    EXPECT_THAT(d.orders(), IsEmpty()) << now;
+  }
+  d.complete(0, 1'000);
+  d.pass(200);
+  d.tell(1, seems(1e6));
+  EXPECT_THAT(whats(d.orders()), ElementsAre(What::give_up));
 }
 
 TEST(Dispatcher, ManyEnginesMakeMoreParts) {
@@ -126,12 +175,6 @@ TEST(Sharing, WaitsForWhatIsNearlyDone) {
 TEST(Sharing, DoesNotWaitForWhatBecomesMore) {
   EXPECT_EQ(shared_after(200, [](double done) { return 1.1 * done; }), 50);
   EXPECT_EQ(shared_after(200, [](double) { return 170.0; }), 50) << "twice what was waited for";
-}
-
-std::vector<Item> of_one_size(std::size_t number) {
-  std::vector<Item> out;
-  for (std::size_t k = 0; k < number; ++k) out.push_back(item("c" + std::to_string(k), 1));
-  return out;
 }
 
 TEST(Dispatcher, CubesThatAreDoneSayHowLargeOthersAre) {

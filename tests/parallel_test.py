@@ -118,6 +118,44 @@ class Compiled(Case):
                     out = result("run", program, "--algorithm", algorithm, "-j", jobs)
                     self.assertEqual(whole(out), whole(alone), (name, algorithm, jobs))
 
+    def test_processors(self):
+        """Engines stay on one processor each; the program is told of all."""
+        source = self.directory / "processors.c"
+        source.write_text("""
+            #define _GNU_SOURCE
+            #include <assert.h>
+            #include <pthread.h>
+            #include <sched.h>
+            #include <stdatomic.h>
+            #include <stdlib.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            #define N 8
+            atomic_int cell;
+            void* set(void* n) { cell = (int)(long)n; return n; }
+            int main(int argc, char** argv) {
+              cpu_set_t told, one;
+              assert(sched_getaffinity(0, sizeof told, &told) == 0);
+              assert(CPU_COUNT(&told) == atoi(argv[1]));
+              assert(syscall(SYS_sched_getaffinity, 0, sizeof told, &told) > 0);
+              assert(CPU_COUNT(&told) == atoi(argv[1]));
+              assert(pthread_getaffinity_np(pthread_self(), sizeof told, &told) == 0);
+              assert(CPU_COUNT(&told) == atoi(argv[1]));
+              CPU_ZERO(&one);
+              for (int k = 0; !CPU_COUNT(&one); ++k) if (CPU_ISSET(k, &told)) CPU_SET(k, &one);
+              assert(sched_setaffinity(0, sizeof one, &one) == 0);
+              assert(sched_getaffinity(0, sizeof told, &told) == 0 && CPU_EQUAL(&told, &one));
+              pthread_t t[N];
+              for (long k = 0; k < N; ++k) pthread_create(&t[k], 0, set, (void*)k);
+              for (int k = 0; k < N; ++k) pthread_join(t[k], 0);
+            }""")
+        program = self.build(source, "processors", "-O1")
+        all_of_them = len(os.sched_getaffinity(0))
+        for jobs in 1, max(all_of_them, 2):
+            done = run("run", "--algorithm", "optimal", "-j", jobs, "--verbose", program,
+                       all_of_them, status=0)
+            self.assertRegex(done.stderr, f"^heddle: {jobs} engine")
+
     def finding(self):
         """A program with many runs, two findings, and both of them late."""
         source = self.directory / "late.c"

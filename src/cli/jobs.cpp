@@ -1,7 +1,6 @@
 #include "cli/jobs.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +9,7 @@
 #include <cstring>
 
 #include "base/check.hpp"
+#include "base/processors.hpp"
 
 namespace heddle::cli {
 
@@ -23,9 +23,7 @@ unsigned engines_of(const Arguments& arguments) {
           fmt::format("HEDDLE_JOBS is '{}', and not a number from 1 to {}", wanted, most_engines));
     return out;
   }
-  cpu_set_t processors;
-  if (sched_getaffinity(0, sizeof processors, &processors) != 0) return 1;
-  return static_cast<unsigned>(std::max(CPU_COUNT(&processors), 1));
+  return processors();
 }
 
 void print_overhead(const Arguments& arguments, const parallel::Overhead& overhead,

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/processors.hpp"
 
 namespace heddle::cluster {
 namespace {
@@ -63,6 +64,8 @@ void Crew::start(Member& member) {
   if (member.pid != 0) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);
+  take_processor(static_cast<unsigned>(&member - members_.data()),
+                 static_cast<unsigned>(members_.size()));
   become_member();
 }
 

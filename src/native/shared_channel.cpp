@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/check.hpp"
+#include "base/processors.hpp"
 
 namespace heddle::native {
 
@@ -32,8 +33,12 @@ SharedChannel::SharedChannel() {
   }
   shared_->version = abi::version;
   shared_->engine = getpid();
-  requests_ = {shared_->requests, request_memory_, abi::request_ring_bytes};
-  replies_ = {shared_->replies, reply_memory_, abi::reply_ring_bytes};
+  static_assert(sizeof shared_->processors == sizeof(cpu_set_t));
+  std::memcpy(shared_->processors, &processors_at_start(), sizeof shared_->processors);
+  const bool crowded = is_crowded();
+  shared_->crowded = crowded ? 1 : 0;
+  requests_ = {shared_->requests, request_memory_, abi::request_ring_bytes, crowded};
+  replies_ = {shared_->replies, reply_memory_, abi::reply_ring_bytes, crowded};
 }
 
 SharedChannel::~SharedChannel() { unmap(); }

@@ -10,9 +10,10 @@
 
 namespace heddle::parallel {
 
-Dispatcher::Dispatcher(std::size_t engines, std::vector<Item> open, std::uint64_t runs)
-    : engines_(engines), runs_(runs) {
-  HEDDLE_CHECK(engines > 0);
+Dispatcher::Dispatcher(std::size_t engines, std::vector<Item> open, std::uint64_t runs,
+                       std::size_t processors)
+    : engines_(engines), at_once_(std::min(engines, processors)), runs_(runs) {
+  HEDDLE_CHECK(at_once_ > 0);
   for (Item& item : open) {
     if (item.estimate <= 0) item.estimate = 1;  // it is not known
     all_ += item.estimate;
@@ -198,14 +199,18 @@ double Dispatcher::share() const {
   if (engines_.size() == 1) return std::numeric_limits<double>::infinity();
   // Once some cubes are done, they say more than what random runs told.
   const double in_vain = forecast_.is_known() && made_ > 0 ? discarded_ / made_ : in_vain_ / all_;
-  const std::size_t n = engines_.size();
-  return rest() / (parts_per_share(n, in_vain) * static_cast<double>(n));
+  const double parts = parts_per_share(at_once_, in_vain) * static_cast<double>(at_once_);
+  return rest() / (at_once_ < engines_.size()
+                       ? std::max(parts, static_cast<double>(engines_.size()))
+                       : parts);
 }
 
 bool Dispatcher::is_too_large(const Item& item) const {
   // Others have waited while all of it was explored by one engine.
   if (item.cube.empty() && engines_.size() > 1) return true;
-  const double least = forecast_.is_known() ? worth_splitting : 0;
+  const double made = made_ / static_cast<double>(at_once_);
+  const double least =
+      forecast_.is_known() ? std::max(worth_splitting, worth_waiting_for * made) : 0;
   return forecast_.runs(item.estimate) > std::min(std::max(share(), least), forecast_.fits());
 }
 
@@ -217,7 +222,7 @@ bool Dispatcher::is_too_large(const Engine& e) const {
   if (!forecast_.is_known() || done > most_lost * e.rest) return false;
   if (done + e.rest > forecast_.outgrows()) return true;
   // It is a whole share of an engine after all.
-  const bool large = e.rest > parts_per_share(engines_.size()) * share();
+  const bool large = e.rest > parts_per_share(at_once_) * share();
   return large && e.rest * (now_ - e.since) / done > alone_for;
 }
 
@@ -237,7 +242,7 @@ bool Dispatcher::may_be_given_up(const Engine& e) const {
 
 // If there is nothing to do for some engines, and too much for others.
 void Dispatcher::split_for_hungry(std::vector<Order>& orders) {
-  const std::size_t hungry = engines_.size() - working_;
+  const std::size_t hungry = at_once_ - std::min(working_, at_once_);
   if (hungry == 0 || !open_.empty() || runs_ == 0) {
     hungry_since_ = now_;
     return;

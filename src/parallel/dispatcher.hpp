@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -50,8 +51,10 @@ class Dispatcher {
     bool divisible = false;       // it has a pair of steps to split the cube by
   };
 
-  // REQUIRES: engines > 0. `runs` is the number that may be made.
-  Dispatcher(std::size_t engines, std::vector<Item> open, std::uint64_t runs);
+  // REQUIRES: engines > 0 and processors > 0. `runs` is the number that may be made. If there are
+  // fewer processors than engines, it is enough that as many have something to do.
+  Dispatcher(std::size_t engines, std::vector<Item> open, std::uint64_t runs,
+             std::size_t processors = std::numeric_limits<std::size_t>::max());
 
   // What happened. REQUIRES, of events of an engine: it has a cube, and explores it if it tells
   // something, asks for runs or has completed it.
@@ -122,6 +125,7 @@ class Dispatcher {
   void split_for_hungry(std::vector<Order>& orders);
 
   std::vector<Engine> engines_;
+  std::size_t at_once_;  // of these, as many as have a processor
   std::multimap<Rank, Item> open_;
   std::uint64_t runs_;
   Forecast forecast_;

@@ -31,12 +31,16 @@ inline constexpr double most_lost = 0.2;
 // have more of those: then it is a part for each, or fewer.
 inline double parts_per_share(std::size_t engines, double in_vain = 0) {
   constexpr double most = 8, least = 0.1, caution = 10;
-  const double parts = std::min(2 + std::log2(static_cast<double>(engines)), most);
+  const double parts = std::min(2 * std::log2(static_cast<double>(engines)), most);
   return std::max(parts / (1 + caution * in_vain), least);
 }
 
 // A cube of fewer runs is not split before it is begun: that takes some runs (choose.hpp).
 inline constexpr double worth_splitting = 32.0 * sampled_runs;
+
+// Neither is one of less than this share of what an engine has explored: others will not wait for
+// it for longer than that.
+inline constexpr double worth_waiting_for = 1.0 / 64;
 
 // For a cube whose tree has become too large after `done` runs. The outlook tends to be low, and a
 // part that becomes too large again costs as many runs as this one did, so there are many parts.

@@ -14,6 +14,7 @@
 #include <new>
 
 #include "base/check.hpp"
+#include "base/processors.hpp"
 #include "parallel/engine_process.hpp"
 
 namespace heddle::parallel {
@@ -49,8 +50,8 @@ Pool::Pool(Engine& total, const MakeEngine& make, const Control& control, std::v
       open_(open),
       overhead_(overhead),
       knowledge_(total.knowledge()),
-      dispatcher_(control.engines, std::move(open), runs) {
-  for (unsigned k = 0; k < control.engines; ++k) processes_.push_back(start());
+      dispatcher_(control.engines, std::move(open), runs, processors()) {
+  for (unsigned k = 0; k < control.engines; ++k) processes_.push_back(start(k));
   overhead_.engines = std::max(overhead_.engines, control.engines);
 }
 
@@ -70,7 +71,7 @@ Pool::~Pool() {
   open_ = dispatcher_.left();
 }
 
-Pool::Slot Pool::start() {
+Pool::Slot Pool::start(std::size_t engine) {
   auto [here, there] = Connection::pair();
   std::fflush(nullptr);  // or both would write what is buffered
   const pid_t parent = getpid();
@@ -82,6 +83,7 @@ Pool::Slot Pool::start() {
     {
       const Connection closed = std::move(here);
     }
+    take_processor(static_cast<unsigned>(engine), control_.engines);
     become_engine(std::move(there));
   }
   return std::make_unique<Process>(child, std::move(here));
@@ -238,7 +240,7 @@ void Pool::lose(std::size_t from) {
         "an engine died {} times while it explored the same part of the schedules ({}); was it "
         "killed, or is there too little memory? With -j 1, there are no engines but heddle itself",
         most_deaths, how));
-  processes_[from] = start();
+  processes_[from] = start(from);
 }
 
 void Pool::wake_stopped(std::size_t at) {

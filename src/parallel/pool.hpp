@@ -45,7 +45,7 @@ class Pool {
 
   using Slot = std::unique_ptr<Process>;
 
-  Slot start();
+  Slot start(std::size_t engine);
   [[noreturn]] void become_engine(Connection connection);
   void carry_out(const Order& order);
   void wait();

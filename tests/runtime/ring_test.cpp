@@ -26,8 +26,8 @@ class RingTest : public testing::Test {
       EXPECT_EQ(mmap(half, ring_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0),
                 half);
     close(file);
-    writer = RingEnd(ring, memory, ring_size);
-    reader = RingEnd(ring, memory, ring_size);
+    writer = RingEnd(ring, memory, ring_size, false);
+    reader = RingEnd(ring, memory, ring_size, false);
   }
   ~RingTest() override { munmap(memory, 2 * ring_size); }
 

@@ -4,6 +4,8 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "show.h"
 
@@ -38,6 +40,11 @@ static void* inherit(void* unused) {
   SHOW_ERROR(pthread_getaffinity_np(pthread_self(), sizeof set, &set));
   SHOW_NUMBER(CPU_COUNT(&set));
   return unused;
+}
+
+static cpu_set_t early;
+__attribute__((constructor)) static void look_early(void) {
+  sched_getaffinity(0, sizeof early, &early);
 }
 
 int main(void) {
@@ -81,7 +88,9 @@ int main(void) {
   SHOW_ERROR(pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters));
   SHOW_ERROR(pthread_setschedparam(pthread_self(), SCHED_BATCH, &parameters));
   show_priority();
-  cpu_set_t processors, one;
+  cpu_set_t processors, all, one;
+  SHOW_NUMBER(sched_getaffinity(0, sizeof all, &all));
+  SHOW_NUMBER(CPU_COUNT(&all));
   CPU_ZERO(&one);
   SHOW_ERROR(pthread_setaffinity_np(pthread_self(), sizeof one, &one));
   SHOW_ERROR(pthread_getaffinity_np(pthread_self(), 1, &processors));
@@ -93,5 +102,20 @@ int main(void) {
   SHOW_NUMBER(CPU_EQUAL(&processors, &one));
   pthread_create(&t, 0, inherit, 0);
   pthread_join(t, 0);
+  SHOW_NUMBER(sched_getaffinity(0, sizeof processors, &processors));
+  SHOW_NUMBER(CPU_EQUAL(&processors, &one));
+  SHOW_NUMBER(sched_getaffinity(0, 1, &processors));
+  SHOW_NUMBER(syscall(SYS_sched_getaffinity, gettid(), sizeof processors, &processors) > 0);
+  SHOW_NUMBER(CPU_ISSET(0, &processors) == CPU_ISSET(0, &one));
+  SHOW_NUMBER(sched_setaffinity(0, sizeof all, &all));
+  SHOW_NUMBER(sched_getaffinity(gettid(), sizeof processors, &processors));
+  SHOW_NUMBER(CPU_EQUAL(&processors, &all));
+  SHOW_NUMBER(syscall(SYS_sched_setaffinity, 0, sizeof one, &one));
+  SHOW_NUMBER(pthread_getaffinity_np(pthread_self(), sizeof processors, &processors));
+  SHOW_NUMBER(CPU_EQUAL(&processors, &one));
+  CPU_ZERO(&one);
+  SHOW_NUMBER(sched_setaffinity(0, sizeof one, &one));
+  SHOW_NUMBER(CPU_COUNT(&early));
+  SHOW_NUMBER(sched_setaffinity(1 << 30, sizeof all, &all));
   return 0;
 }

@@ -289,8 +289,6 @@ inline constexpr Function library_functions[] = {
     {"strerror_r", FunctionKind::told, "- w[2]"},
     {"__xpg_strerror_r", FunctionKind::told, "- w[2]"},
     {"ttyname_r", FunctionKind::told, "- w[2]"},
-    {"sched_getaffinity", FunctionKind::told, "- - w[1]"},
-    {"sched_setaffinity", FunctionKind::told, "- - r[1]"},
     {"rand_r", FunctionKind::told, "m4"},
     {"_setjmp", FunctionKind::told, "w72"},
     {"setjmp", FunctionKind::told, "w72"},

@@ -96,6 +96,8 @@ inline constexpr Function runtime_functions[] = {
     {"pthread_setschedprio", FunctionKind::stand_in},
     {"pthread_setaffinity_np", FunctionKind::stand_in, "- - r[1]"},
     {"pthread_getaffinity_np", FunctionKind::stand_in, "- - w[1]"},
+    {"sched_setaffinity", FunctionKind::stand_in, "- - r[1]"},
+    {"sched_getaffinity", FunctionKind::stand_in, "- - w[1]"},
     {"pthread_getcpuclockid", FunctionKind::stand_in, "- w4"},
     {"pthread_getattr_np", FunctionKind::stand_in, "- w56"},
     {"pthread_key_create", FunctionKind::stand_in, "w4>"},

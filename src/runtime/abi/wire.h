@@ -110,10 +110,17 @@ struct Whereabouts {
   std::uint64_t current;  // the address of a pointer to that record; null if no run is in progress
 };
 
+inline constexpr std::size_t max_processors = 1024;  // of the C library's sets
+
 struct Channel {
   std::uint32_t version;
   std::uint32_t opened;  // by a worker
   std::int32_t engine;   // its process: a worker whose parent it is not is of no use
+  // The processors that the program may use, as far as it is told: a bit for each. Which of them a
+  // worker really uses is the engine's decision; `crowded`: while one of the two waits for the other,
+  // that may be waiting for its processor.
+  std::uint64_t processors[max_processors / 64];
+  std::uint32_t crowded;
   LastWord last_word;
   Whereabouts whereabouts;
   Ring requests, replies;

@@ -16,6 +16,7 @@
 #include "runtime/memory/memory.hpp"
 #include "runtime/sys/export.hpp"
 #include "runtime/sys/process.hpp"
+#include "runtime/wire/channel.hpp"
 
 namespace heddle::runtime {
 namespace {
@@ -32,8 +33,11 @@ struct Properties {
 struct AllProperties {
   Properties of[abi::max_threads];
   bool any_set;  // otherwise no thread has any
+  // Those of the process, if it chose before main began.
+  bool chose_processors;
+  cpu_set_t processors;
 };
-constinit AllProperties properties{};  // of a run
+constinit AllProperties properties{};  // of a run, but for those of the process
 
 // The fiber's properties, which the caller is about to change.
 Properties& changed(const Fiber& f) {
@@ -48,7 +52,9 @@ const Properties& seen(const Fiber& f) {
 }
 
 void forget_all() {
-  if (properties.any_set) properties = {};
+  if (!properties.any_set) return;
+  std::memset(properties.of, 0, sizeof properties.of);
+  properties.any_set = false;
 }
 
 bool is_priority(int policy, int priority) {
@@ -56,12 +62,61 @@ bool is_priority(int policy, int priority) {
   return (policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE) && priority == 0;
 }
 
-// False: that many bytes are too few for the system, or not a set.
-bool get_processors_of_process(cpu_set_t& out, std::size_t size = sizeof(cpu_set_t)) {
+// How many bytes of a set of that size the system writes; negative: they are too few, or not a set.
+// Which processors the process may use is for the engine to say.
+long get_processors_of_process(cpu_set_t& out, std::size_t size = sizeof(cpu_set_t)) {
   std::memset(&out, 0, sizeof out);
   const auto bytes = static_cast<long>(size < sizeof out ? size : sizeof out);
-  return system_call(SYS_sched_getaffinity, 0, bytes, reinterpret_cast<long>(&out)) >= 0;
+  const long written = system_call(SYS_sched_getaffinity, 0, bytes, reinterpret_cast<long>(&out));
+  if (written > 0 && has_engine())
+    std::memcpy(&out, channel().processors, static_cast<std::size_t>(written));
+  if (written > 0 && properties.chose_processors) out = properties.processors;
+  return written;
 }
+
+// Of the given set, those that there are. False: that is none.
+bool get_wanted(std::size_t size, const cpu_set_t* set, cpu_set_t& out) {
+  cpu_set_t there;
+  get_processors_of_process(there);
+  std::memset(&out, 0, sizeof out);
+  std::memcpy(&out, set, size < sizeof out ? size : sizeof out);
+  CPU_AND(&out, &out, &there);
+  return CPU_COUNT(&out) != 0;
+}
+
+long choose_processors(const Fiber& f, std::size_t size, const cpu_set_t* set) {
+  cpu_set_t wanted;
+  if (!get_wanted(size, set, wanted)) return -EINVAL;
+  Properties& p = changed(f);
+  p.chose_processors = true;
+  p.processors = wanted;
+  return 0;
+}
+
+// Null: of the process.
+long get_processors_of(const Fiber* f, std::size_t size, cpu_set_t* out) {
+  cpu_set_t set;
+  const long written = get_processors_of_process(set, size);
+  if (written < 0) return written;
+  if (f != nullptr && seen(*f).chose_processors) set = properties.of[f->id].processors;
+  std::memcpy(out, &set, static_cast<std::size_t>(written));
+  return written;
+}
+
+// What is left of the caller's set, after the bytes that the system writes.
+void clear_from(long written, std::size_t size, cpu_set_t* out) {
+  std::memset(reinterpret_cast<char*>(out) + written, 0, size - static_cast<std::size_t>(written));
+}
+
+// The thread of the program that has this number for the system. (The first has the number of the
+// process.)
+const Fiber* fiber_with_number(pid_t number) {
+  if (number == 0) return &current();
+  const long id = number - system_call(SYS_getpid);
+  return id < 0 ? nullptr : fiber_of(static_cast<pthread_t>(id) + 1);
+}
+
+bool is_this_process(pid_t number) { return number == 0 || number == system_call(SYS_getpid); }
 
 }  // namespace
 
@@ -90,6 +145,27 @@ bool use_name(int option, long argument) {
   char name[name_size] = {};  // what is longer is cut off
   std::memcpy(name, text, strnlen(text, name_size - 1));
   return pthread_setname_np(pthread_self(), name) == 0;
+}
+
+long set_processors(pid_t number, std::size_t size, const cpu_set_t* set) {
+  const Fiber* const f = is_running() ? fiber_with_number(number) : nullptr;
+  if (f != nullptr) return choose_processors(*f, size, set);
+  if (is_running() || !is_this_process(number))
+    return system_call(SYS_sched_setaffinity, number, static_cast<long>(size),
+                       reinterpret_cast<long>(set));
+  cpu_set_t wanted;
+  if (!get_wanted(size, set, wanted)) return -EINVAL;
+  properties.chose_processors = true;
+  properties.processors = wanted;
+  return 0;
+}
+
+long get_processors(pid_t number, std::size_t size, cpu_set_t* out) {
+  const Fiber* const f = is_running() ? fiber_with_number(number) : nullptr;
+  if (f == nullptr && (is_running() || !is_this_process(number)))
+    return system_call(SYS_sched_getaffinity, number, static_cast<long>(size),
+                       reinterpret_cast<long>(out));
+  return get_processors_of(f, size, out);
 }
 
 }  // namespace heddle::runtime
@@ -147,27 +223,27 @@ HEDDLE_EXPORT int pthread_setaffinity_np(pthread_t handle, std::size_t size,
                                          const cpu_set_t* set) noexcept {
   tell<"pthread_setaffinity_np">(HEDDLE_CALLED_FROM, handle, size, set);
   const Fiber* f = fiber_of(handle);
-  if (f == nullptr) return ESRCH;
-  cpu_set_t there, wanted{};
-  get_processors_of_process(there);
-  std::memcpy(&wanted, set, size < sizeof wanted ? size : sizeof wanted);
-  CPU_AND(&wanted, &wanted, &there);
-  if (CPU_COUNT(&wanted) == 0) return EINVAL;
-  Properties& p = changed(*f);
-  p.chose_processors = true;
-  p.processors = wanted;
-  return 0;
+  return f == nullptr ? ESRCH : static_cast<int>(-choose_processors(*f, size, set));
 }
 HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t handle, std::size_t size,
                                          cpu_set_t* out) noexcept {
   const Fiber* f = fiber_of(handle);
   if (f == nullptr) return ESRCH;
-  cpu_set_t there;
-  if (!get_processors_of_process(there, size)) return EINVAL;
+  const long written = get_processors_of(f, size, out);
+  if (written < 0) return static_cast<int>(-written);
   tell<"pthread_getaffinity_np">(HEDDLE_CALLED_FROM, handle, size, out);
-  const cpu_set_t& set = seen(*f).chose_processors ? properties.of[f->id].processors : there;
-  std::memset(out, 0, size);
-  std::memcpy(out, &set, size < sizeof set ? size : sizeof set);
+  clear_from(written, size, out);
+  return 0;
+}
+HEDDLE_EXPORT int sched_setaffinity(pid_t number, std::size_t size, const cpu_set_t* set) noexcept {
+  tell<"sched_setaffinity">(HEDDLE_CALLED_FROM, number, size, set);
+  return static_cast<int>(result_of(set_processors(number, size, set)));
+}
+HEDDLE_EXPORT int sched_getaffinity(pid_t number, std::size_t size, cpu_set_t* out) noexcept {
+  const long written = get_processors(number, size, out);
+  if (written < 0) return static_cast<int>(result_of(written));
+  tell<"sched_getaffinity">(HEDDLE_CALLED_FROM, number, size, out);
+  clear_from(written, size, out);
   return 0;
 }
 HEDDLE_EXPORT int sched_getcpu() noexcept { return 0; }

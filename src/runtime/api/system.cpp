@@ -24,6 +24,7 @@
 #include "runtime/api/identity.hpp"
 #include "runtime/api/initialisers.hpp"
 #include "runtime/api/known_calls.hpp"
+#include "runtime/api/properties.hpp"
 #include "runtime/api/signals.hpp"
 #include "runtime/api/uses.hpp"
 #include "runtime/kernel/current.hpp"
@@ -119,6 +120,14 @@ bool call_function(long number, const long* a, long& result) {
       return true;
     case SYS_madvise:
       result = advise_memory(a[0], size(1), number_at(2));
+      return true;
+    case SYS_sched_setaffinity:
+      if (is_running()) tell_call(number, a);
+      result = set_processors(number_at(0), size(1), pointer<const cpu_set_t>(a[2]));
+      return true;
+    case SYS_sched_getaffinity:
+      if (is_running()) tell_call(number, a);
+      result = get_processors(number_at(0), size(1), pointer<cpu_set_t>(a[2]));
       return true;
     case SYS_exit_group:
       _exit(number_at(0));

@@ -56,10 +56,11 @@ void* map_part(int fd, std::uint64_t offset, std::uint64_t size) {
 void map_channel(int fd, int names_fd) {
   link.shared = static_cast<abi::Channel*>(map_part(fd, 0, sizeof(abi::Channel)));
   link.names = static_cast<abi::Names*>(map_part(names_fd, 0, sizeof(abi::Names)));
+  const bool crowded = link.shared->crowded != 0;
   link.requests = {link.shared->requests, map_ring(fd, abi::requests_at, abi::request_ring_bytes),
-                   abi::request_ring_bytes};
+                   abi::request_ring_bytes, crowded};
   link.replies = {link.shared->replies, map_ring(fd, abi::replies_at, abi::reply_ring_bytes),
-                  abi::reply_ring_bytes};
+                  abi::reply_ring_bytes, crowded};
   set_last_word(link.shared->last_word);
   // If the process was started over, it continues where it was.
   link.requests.consume(link.shared->requests.read.load());

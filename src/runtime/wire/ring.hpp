@@ -28,8 +28,9 @@ inline long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t
 class RingEnd {
  public:
   RingEnd() = default;
-  RingEnd(Ring& ring, char* memory, std::uint64_t size)
-      : ring_(&ring), memory_(memory), size_(size) {}
+  // `crowded`: the other side may have to wait for the processor of this one.
+  RingEnd(Ring& ring, char* memory, std::uint64_t size, bool crowded)
+      : ring_(&ring), memory_(memory), size_(size), crowded_(crowded) {}
 
   // For the writer: where the next bytes go; how many there is room for (looking again if that is
   // less than wanted); that they are written.
@@ -91,8 +92,9 @@ class RingEnd {
   }
 
   // Whether there is something to read, or will be in a moment. How long that is follows from what
-  // came of it: where both sides share a processor, the other cannot write while this one waits.
+  // came of it: the other side may be waiting for a processor, though it should not.
   bool await_briefly() {
+    if (crowded_) return !empty();
     for (unsigned n = 0; n < spins_; ++n) {
       if (!empty()) {
         spins_ = most_spins;
@@ -131,6 +133,7 @@ class RingEnd {
   std::uint64_t own_ = 0;         // its position: written, or read
   std::uint64_t seen_other_ = 0;  // the last known position of the other side: to look again is
                                   // slow
+  bool crowded_ = false;
   unsigned spins_ = most_spins;
   unsigned quiet_ = 0;  // messages written, for which the other side was not woken
 };
