@@ -100,7 +100,7 @@ void create_thread(unsigned id, void* (*function)(void*), void* argument) {
 
 void begin_first_thread(void* (*function)(void*)) { begin_thread(0, function, nullptr); }
 
-bool await_end(Fiber& other, const TimeLimit& limit) {
+bool await_end(Fiber& other, TimeLimit limit) {
   if (is_trying()) try_effect();
   Fiber& self = current();
   settle(self);
