@@ -38,7 +38,7 @@ MAY_INCLUDE = {
 }
 
 # The sub-layers of the runtime: each may include itself and those before it.
-RUNTIME = ["abi", "sys", "wire", "kernel", "memory", "api", "worker"]
+RUNTIME = ["abi", "sys", "wire", "code", "kernel", "memory", "api", "worker"]
 for k, name in enumerate(RUNTIME):
     MAY_INCLUDE[f"runtime/{name}"] = ["base", "model"] + [f"runtime/{n}" for n in RUNTIME[:k + 1]]
 

@@ -55,6 +55,13 @@ def test_cubes(_):
                         "exec build/test/tests/heddle_tests --gtest_filter='NativeCubes.*'"]
 
 
+def runtime_tests(_):
+    """Runs the tests of what is dead in machine code, once they are built."""
+    return ["sh", "-c", "ninja -C build/test heddle_runtime_tests || exit 2; "
+                        "exec build/test/tests/runtime/heddle_runtime_tests "
+                        "--gtest_filter='Liveness.*:CallSites.*:Slots.*:DeadValues.*'"]
+
+
 def merging_tests(_):
     """Programs that show a broken rule in few orders only, each in many."""
     return ["build/test/tests/heddle_tests", "--gtest_filter=Merging.*"]
@@ -97,6 +104,7 @@ NOTICED_BY = {
     "native fuzz": fuzz("--native"),
     "counts": count_runs,
     "cubes": test_cubes,
+    "runtime tests": runtime_tests,
     "broker tests": broker_tests,
     "dispatcher tests": dispatcher_tests,
     "portions tests": portions_tests,

@@ -29,6 +29,7 @@ such loops go round once more must show the same.
     --visible  where races are explored, what is learned to be visible finds the same as everything
                being visible
     --merging  state merging gives the same verdict, and the findings that are expected
+    --dead     dead values make no difference: with others in their places, the same is explored
     --shard K/N  the K-th of N parts
 """
 
@@ -304,6 +305,21 @@ class Tester:
             seen.append([out[key] for key in ("executions", "blocked", "merged")])
         return seen
 
+    def check_dead(self, source):
+        wanted = expectation(source)
+        if wanted.verdict == "misuse":
+            return None
+        program = self.build(source, wanted)
+        seen = []
+        for algorithm in [*ALGORITHMS, "merging"]:
+            if algorithm == "merging" and source.name in NOT_MERGED:
+                continue
+            out = self.explore(program, wanted, algorithm)
+            wanted.allowed.append("left different memory")
+            compare(out, wanted, source, f"{algorithm}, dead values replaced")
+            seen.append(out["executions"])
+        return seen
+
     def check_and_make_visible(self, source):
         result = self.check(source)
         self.check_visible(source)
@@ -382,10 +398,13 @@ def main():
     parser.add_argument("--isolate", action="store_true")
     parser.add_argument("--visible", action="store_true")
     parser.add_argument("--merging", action="store_true")
+    parser.add_argument("--dead", action="store_true")
     parser.add_argument("--std", default="c++20")
     parser.add_argument("--jobs", type=int, default=2)
     shards.add_argument(parser)
     arguments = parser.parse_args()
+    if arguments.dead:
+        os.environ["HEDDLE_DEAD_VALUES"] = "replace"
     programs = [p.resolve() for p in arguments.programs] or program_files.all_programs()
     if arguments.std != "c++20":
         programs = [p for p in programs if p.suffix == ".cpp" and compiles(p, arguments.std)]
@@ -401,6 +420,7 @@ def main():
         check = (tester.check_levels if arguments.levels else
                  tester.check_isolated if arguments.isolate else
                  tester.check_merging if arguments.merging else
+                 tester.check_dead if arguments.dead else
                  tester.check_and_make_visible if arguments.visible else tester.check)
         for source, future in [(source, pool.submit(check, source)) for source in programs]:
             try:

@@ -47,7 +47,7 @@ void cancellation_point() {
   if (may_be_cancelled() && sees_cancellation()) be_cancelled();
 }
 
-bool is_wait_cancelled(const TimeLimit& limit) {
+bool is_wait_cancelled(TimeLimit limit) {
   if (!may_be_cancelled()) return false;
   if (sees_cancellation()) return true;
   if (limit.expired) return false;
@@ -56,7 +56,7 @@ bool is_wait_cancelled(const TimeLimit& limit) {
   return false;
 }
 
-void await_cancellation(const TimeLimit& limit) {
+void await_cancellation(TimeLimit limit) {
   Fiber& self = current();
   const bool late = step({.kind = OpKind::sem_wait,
                           .timed = limit.timed,

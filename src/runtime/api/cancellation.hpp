@@ -19,8 +19,8 @@ void cancellation_point();
 // A wait begins. True: it is one that a cancellation ends. Then the thread has to release what
 // other threads can acquire while it waits, await the cancellation, acquire it again, and be
 // cancelled.
-bool is_wait_cancelled(const TimeLimit& limit = {});
-void await_cancellation(const TimeLimit& limit = {});
+bool is_wait_cancelled(TimeLimit limit = {});
+void await_cancellation(TimeLimit limit = {});
 [[noreturn]] void be_cancelled();
 // A wait of the other kind is over.
 void end_wait();

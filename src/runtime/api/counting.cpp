@@ -39,7 +39,7 @@ void take(sem_t* s) {
   count_effect();
 }
 
-int wait(sem_t* s, const TimeLimit& limit) {
+int wait(sem_t* s, TimeLimit limit) {
   usable(s);
   if (is_wait_cancelled(limit)) {
     await_cancellation(limit);

@@ -17,7 +17,7 @@ namespace heddle::runtime {
 unsigned self_id();
 
 // A step on a synchronisation object. True: it timed out.
-bool step_on(OpKind kind, void* object, const TimeLimit& limit = {}, std::uint8_t group = 0);
+bool step_on(OpKind kind, void* object, TimeLimit limit = {}, std::uint8_t group = 0);
 
 // What the thread learns by acquiring the object, and passes on to those that acquire it later.
 void acquire_at(const void* object);
@@ -66,7 +66,7 @@ void refuse_shared(int pshared);
 bool holds(const Mutex& m);
 void take_mutex(Mutex& m);
 Mutex& usable_mutex(void* object);
-bool lock_mutex(void* object, const TimeLimit& limit = {});  // false: timed out
+bool lock_mutex(void* object, TimeLimit limit = {});  // false: timed out
 void unlock_mutex(void* object);
 void release_mutex(Mutex& m);  // as part of another step
 

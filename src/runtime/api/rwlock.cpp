@@ -53,7 +53,7 @@ void take_write(RwLock& l) {
   count_taking(&l);
 }
 
-bool step_at_gate(OpKind kind, RwLock& l, const TimeLimit& limit = {}) {
+bool step_at_gate(OpKind kind, RwLock& l, TimeLimit limit = {}) {
   return step_on(kind, gate_of(l), limit, 1);
 }
 
@@ -86,7 +86,7 @@ int read_behind_gate(RwLock& l) {
   return 0;
 }
 
-int read_lock(void* object, const TimeLimit& limit) {
+int read_lock(void* object, TimeLimit limit) {
   RwLock& l = usable(object);
   refuse_more_reads(l);
   if (has_gate(l))
@@ -111,7 +111,7 @@ int try_read_lock(void* object) {
   return 0;
 }
 
-int write_lock(void* object, const TimeLimit& limit) {
+int write_lock(void* object, TimeLimit limit) {
   RwLock& l = usable(object);
   if (has_gate(l)) {
     if (step_at_gate(OpKind::write_lock, l, limit)) return ETIMEDOUT;

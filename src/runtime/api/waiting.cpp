@@ -34,7 +34,7 @@ ConditionState& usable_condition(void* c) {
 }
 
 // True: timed out. `left` is where the thread still uses what it waited on, if it does.
-bool wake_up(void* object, std::uint8_t group, const void* left, const TimeLimit& limit) {
+bool wake_up(void* object, std::uint8_t group, const void* left, TimeLimit limit) {
   const unsigned alternative = step({.kind = OpKind::wake,
                                      .timed = limit.timed,
                                      .limited = limit.limited,
@@ -58,7 +58,7 @@ constexpr std::uint64_t condition_size = sizeof(pthread_cond_t);
 
 // If the thread has acquired a recursive mutex several times, the wait releases one level of it
 // only: other threads cannot acquire the mutex meanwhile.
-void wait_registered(void* c, void* mutex, bool nested, const TimeLimit& limit, bool& late) {
+void wait_registered(void* c, void* mutex, bool nested, TimeLimit limit, bool& late) {
   step({.kind = OpKind::wait, .object = c, .second = nested ? nullptr : mutex});
   usable_condition(c);
   use_object(c);
@@ -145,7 +145,7 @@ struct Futex {
 };
 
 // The word is read before the time is.
-long futex_wait(const Futex& f, std::uint32_t expected, const TimeLimit& limit) {
+long futex_wait(const Futex& f, std::uint32_t expected, TimeLimit limit) {
   void* const word = f.word;
   static_cast<void>(*static_cast<volatile char*>(word));
   check_heap(word, 4);

@@ -44,7 +44,7 @@ void leave_block() {
         "something (let the block assume first)");
 }
 
-unsigned step_in_block(const Op& op) {
+[[gnu::noinline]] unsigned step_in_block(const Op& op) {
   Fiber& self = current();
   if (op.alternatives > 1) return choose_in_block(self.block, op.alternatives);
   if (!is_enabled(op, self.id)) unsupported("waiting inside an atomic block");

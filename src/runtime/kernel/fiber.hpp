@@ -34,11 +34,9 @@ struct Fiber {
 
   void* stack_pointer;
   // As of when it last came to wait for its turn, see turn.hpp: what is above this address on its
-  // stack, and rbx, rbp and r12 to r15.
-  struct Entered {
-    void* stack;
-    std::uint64_t registers[6];
-  } entered;
+  // stack; and below it, first of all, rbx, rbp and r12 to r15.
+  std::uint64_t* entered;
+  std::uint64_t& entered_register(unsigned k) const { return entered[-1 - static_cast<int>(k)]; }
   std::uint64_t fs_base;
   std::uint32_t sse_control;  // rounding and the like
   std::uint16_t x87_control;

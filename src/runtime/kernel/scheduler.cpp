@@ -25,6 +25,7 @@
 
 #include "runtime/kernel/asleep.hpp"
 #include "runtime/kernel/blocks.hpp"
+#include "runtime/kernel/dead_values.hpp"
 #include "runtime/kernel/debugger.hpp"
 #include "runtime/kernel/details.hpp"
 #include "runtime/kernel/digest.hpp"
@@ -58,6 +59,7 @@ struct Scheduler {
   std::uint32_t move_count, step_limit;
   std::uint32_t save_at;  // after how many events
   bool stuck;             // no thread can continue
+  DeadValues dead_values;
   Errand errand;
   bool spinner_goes_on;  // the answer to `ask`
 };
@@ -238,6 +240,8 @@ void switch_to(Fiber& to) {
 void await_turn() {
   take_turn([]() -> void* {
     Fiber& self = current();
+    if (scheduler.dead_values != DeadValues::keep) [[unlikely]]
+      end_dead_values(self.entered, stack_of(self.id), scheduler.dead_values);
     Fiber& next = decide();
     if (&next != &self) switch_to(next);
     return stack_to_clear(self.id);
@@ -283,6 +287,7 @@ void follow(const abi::RequestHeader& request, const abi::WireMove* moves, std::
   scheduler.step_limit = step_limit;
   scheduler.save_at = save_at;
   scheduler.stuck = false;
+  scheduler.dead_values = dead_values_of_run(request.compare != abi::Compare::nothing);
   begin_digests();
   begin_sleep();
 }

@@ -66,11 +66,11 @@ std::uint32_t sse_control_of(const Fiber& f) {
 
 void digest_stack(const Fiber& f, StateHash& into) {
   const auto* const top = stack_of(f.id).end;
-  const auto* const from = static_cast<const char*>(f.entered.stack);
+  const auto* const from = reinterpret_cast<const char*>(f.entered);
   into.add(from, static_cast<std::uint64_t>(top - from));
   if (!can_continue(f)) return;
-  const auto& r = f.entered.registers;
-  into.add_words(Of::registers, f.id, from, r[0], r[1], r[2], r[3], r[4], r[5], sse_control_of(f));
+  const auto r = [&](unsigned k) { return f.entered_register(k); };
+  into.add_words(Of::registers, f.id, from, r(0), r(1), r(2), r(3), r(4), r(5), sse_control_of(f));
 }
 
 }  // namespace

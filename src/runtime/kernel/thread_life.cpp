@@ -100,7 +100,7 @@ void create_thread(unsigned id, void* (*function)(void*), void* argument) {
 
 void begin_first_thread(void* (*function)(void*)) { begin_thread(0, function, nullptr); }
 
-bool await_end(Fiber& other, const TimeLimit& limit) {
+bool await_end(Fiber& other, TimeLimit limit) {
   if (is_trying()) try_effect();
   Fiber& self = current();
   settle(self);
@@ -129,7 +129,7 @@ void leave_thread(Status status) {
   if (is_trying()) try_effect();
   Fiber& f = current();
   f.status = status;
-  f.entered = {__builtin_frame_address(0), {}};
+  f.entered = static_cast<std::uint64_t*>(__builtin_frame_address(0));
   end_live(f.id);
   if (status == Status::ended && f.awaited_by != 0) make_due(f.awaited_by - 1);
   if (status == Status::ended && live_threads() == 0) hooks().exit_after_last();

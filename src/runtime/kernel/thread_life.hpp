@@ -20,7 +20,7 @@ void begin_first_thread(void* (*function)(void*));
 
 // Returns when the thread has ended; false: the time limit was reached first. (A caller that can
 // observe when a thread ends uses hidden.ends.)
-bool await_end(Fiber& other, const TimeLimit& limit = {});
+bool await_end(Fiber& other, TimeLimit limit = {});
 
 // The current thread has ended; if it is the last, the process exits. exit_process: it ends the
 // process as if all other threads ran to their ends first. (What they do then, they could have done

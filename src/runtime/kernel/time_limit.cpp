@@ -11,7 +11,7 @@ void advance_clock_to(std::uint64_t time) {
   if (now < time && time < end_of_time) now = time;
 }
 
-void reach(const TimeLimit& limit) {
+void reach(TimeLimit limit) {
   const std::uint64_t later = pass_limit(current());
   advance_clock_to(sum_of_times(limit.deadline, later));
 }

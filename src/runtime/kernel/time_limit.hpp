@@ -28,6 +28,6 @@ inline std::uint64_t sum_of_times(std::uint64_t a, std::uint64_t b) {
 void advance_clock_to(std::uint64_t time);
 
 // The current thread timed out at this limit.
-void reach(const TimeLimit& limit);
+void reach(TimeLimit limit);
 
 }  // namespace heddle::runtime

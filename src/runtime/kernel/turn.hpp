@@ -9,10 +9,10 @@
 
 namespace heddle::runtime {
 
-// Notes the registers and the stack of the current thread in Fiber::entered, and calls `take`,
-// which returns when it is the thread's turn. If that returns an address, the stack is cleared from
-// there up to the caller: what is left below shows up in frames that come later, and differs from
-// run to run.
+// Notes the stack of the current thread in Fiber::entered, with its registers, and calls `take`,
+// which returns when it is the thread's turn, and may change the registers there. If that returns
+// an address, the stack is cleared from there up to the caller: what is left below shows up in
+// frames that come later, and differs from run to run.
 void take_turn(void* (*take)());
 
 }  // namespace heddle::runtime
