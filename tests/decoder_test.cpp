@@ -44,7 +44,7 @@ class DecoderTest : public testing::Test {
   }
   // A race, a text, two stacks, and details of two spots, an event and a block.
   void add_all() {
-    add(abi::WireRace{0x10, 0x20, 0x30, 0, 0, 1, 3, 1, abi::RaceSort::finding});
+    add(abi::WireRace{0x10, 0x20, 0x30, 0, 0, 1, 3, 1, 0x0f, 0xff, abi::RaceSort::finding});
     header().race_count = 1;
     add_text("it fails");
     for (const std::uint64_t word : {1UL, 2UL, 0xaUL, 0xbUL, 0UL, 0UL}) add(word);
@@ -111,6 +111,9 @@ constexpr WrongField wrong_fields[] = {
     {"event_count", [](abi::ReplyHeader& r) { ++r.event_count; }},
     {"event_count", [](abi::ReplyHeader& r) { r.event_count = ~0U; }},
     {"event_count", [](abi::ReplyHeader& r) { r.waiting_count = 1; }},
+    {"digest_count", [](abi::ReplyHeader& r) { r.digest_count = 1; }},
+    {"stretch_count", [](abi::ReplyHeader& r) { r.stretch_count = 1; }},
+    {"stretch_count", [](abi::ReplyHeader& r) { r.act_count = 1; }},
     {"race_count", [](abi::ReplyHeader& r) { r.race_count = 1; }},
     {"race_count", [](abi::ReplyHeader& r) { r.race_count = ~0U; }},
     {"text_bytes", [](abi::ReplyHeader& r) { r.text_bytes = 8; }},
@@ -181,8 +184,8 @@ TEST_F(DecoderTest, RejectsRacesStacksAndDetails) {
   };
   const std::uint64_t race = after_events(4);  // threads, bits, sort
   spoil(4, (race & ~(0xffffULL << 48)) | 4ULL << 48, "sort of a race");
-  spoil(4, (race & ~0xffffULL) | abi::max_threads, "thread of a race");
-  spoil(4, (race & ~0xffff0000ULL) | std::uint64_t{abi::max_threads} << 16, "thread of a race");
+  spoil(4, (race & ~0xffULL) | abi::max_threads, "thread of a race");
+  spoil(4, (race & ~0xff00ULL) | std::uint64_t{abi::max_threads} << 8, "thread of a race");
   spoil(stacks_at, abi::max_threads + 1, "thread of a stack");
   spoil(stacks_at + 1, 5, "stack_words");
   spoil(stacks_at + 1, ~0ULL, "stack_words");
@@ -198,6 +201,121 @@ TEST_F(DecoderTest, RejectsRacesStacksAndDetails) {
   spoil(number_at, 0xffffffffULL << 32 | 2, "detail_bytes");
   const std::size_t block_at = event_at + sizeof(abi::WireEventDetail) / 8 + 3;
   spoil(block_at + offsetof(abi::WireBlock, thread) / 8, abi::max_threads + 1, "thread of a block");
+}
+
+// A reply with stretches of the beginning and of the second event: three acts, two of them shared.
+class StretchDecoderTest : public DecoderTest {
+ protected:
+  StretchDecoderTest() {
+    asked.compare = abi::Compare::digests;
+    add(stretches);
+    add(acts);
+    header().stretch_count = 2;
+    header().act_count = 3;
+  }
+  std::string fault() {
+    Words copy = reply;
+    const std::size_t at = sizeof(abi::ReplyHeader) / 8 + header().event_count;
+    std::memcpy(copy.data() + at, stretches, sizeof stretches);
+    std::memcpy(copy.data() + at + sizeof stretches / 8, acts, sizeof acts);
+    const char* out = decoder.fault_in(header_of(copy), asked);
+    return out == nullptr ? "" : out;
+  }
+
+  abi::RequestHeader asked = request;
+  abi::WireStretch stretches[2] = {{0, 0, 2, 0}, {2, 1, 2, 0}};
+  abi::WireAct acts[3] = {
+      {abi::ActKind::replace, 0, 0, 0, 0, abi::knowing_threads | 1, abi::knowing_threads, 0},
+      {abi::ActKind::access, 1, 0x0f, abi::bit_plain | abi::bit_write, 3, 0x200, 0x77, 0},
+      {abi::ActKind::forget, 0, 0, 0, 0, 0x55, 0, 0}};
+};
+
+TEST_F(StretchDecoderTest, AcceptsAndDecodes) {
+  ASSERT_EQ(fault(), "");
+  DecodedRun run;
+  decoder.decode(header(), {}, run);
+  ASSERT_EQ(run.told.size(), 2U);
+  EXPECT_EQ(run.told[0].first, 0U);
+  EXPECT_EQ(run.told[1].first, 2U);
+  const auto of = [&](std::size_t k) {
+    return decoder.stretches().stretches().acts(run.told[k].second);
+  };
+  ASSERT_EQ(of(0).size(), 2U);
+  EXPECT_EQ(of(0)[0].kind, Act::Kind::replace);
+  EXPECT_NE(of(0)[0].to, of(0)[0].from);
+  const PlainAccess& access = of(0)[1].what;
+  EXPECT_EQ(access.thread, of(0)[0].to);  // the thread that was created
+  EXPECT_EQ(access.granule, 0x200U);
+  EXPECT_EQ(access.granules, 3U);
+  EXPECT_EQ(access.bytes, 0x0f);
+  EXPECT_TRUE(access.writes && !access.atomic && !access.ends);
+  EXPECT_EQ(decoder.stretches().place_of(access).site, 0x77U);
+  ASSERT_EQ(of(1).size(), 2U);
+  EXPECT_EQ(of(1)[0], of(0)[1]);
+  EXPECT_EQ(of(1)[1].kind, Act::Kind::forget);
+}
+
+TEST_F(StretchDecoderTest, RejectsWhatNoWorkerTells) {
+  const auto spoil = [&](auto& field, auto value, const char* expected) {
+    const auto right = field;
+    field = value;
+    EXPECT_EQ(fault(), expected);
+    field = right;
+    EXPECT_EQ(fault(), "");
+  };
+  spoil(stretches[1].at, 0U, "event of a stretch");
+  spoil(stretches[1].at, header().event_count + 1, "event of a stretch");
+  spoil(asked.digest_from, 2U, "event of a stretch");
+  spoil(stretches[0].first, 4U, "acts of a stretch");
+  spoil(stretches[0].count, 4U, "acts of a stretch");
+  spoil(stretches[0].count, ~0U, "acts of a stretch");
+  spoil(acts[0].kind, static_cast<abi::ActKind>(4), "act");
+  spoil(acts[1].thread, std::uint8_t{abi::max_threads}, "act");
+  spoil(acts[1].mask, std::uint8_t{0}, "act");
+  spoil(acts[1].bits, std::uint8_t{0x80}, "act");
+  spoil(acts[1].count, 0U, "act");
+  spoil(acts[1].first, ~std::uint64_t{0}, "act");
+  spoil(acts[1].first, (std::uint64_t{1} << 45) - 2, "act");
+  spoil(asked.compare, abi::Compare::nothing, "stretch_count");
+}
+
+// Whether a race says something new, by what is known: as workers judge it.
+TEST_F(StretchDecoderTest, KnowsWhichRacesMatter) {
+  DecodedRun run;
+  decoder.decode(header(), {}, run);
+  const PlainAccess plain = decoder.stretches().stretches().acts(run.told[0].second)[1].what;
+  const RacingPair race(plain, plain);
+  EXPECT_TRUE(decoder.is_finding(race));
+  EXPECT_TRUE(decoder.counts_as_race(race));
+  decoder.make_visible(race);
+  EXPECT_EQ(knowledge.visible, (std::set<std::uint64_t>{0x2000f, 0x2010f, 0x2020f}));
+  EXPECT_TRUE(decoder.counts_as_race(race));  // a finding all the same
+
+  Decoder explores{names, knowledge, abi::Races::explore};
+  explores.decode(header(), {}, run);
+  EXPECT_FALSE(explores.is_finding(race));
+  EXPECT_FALSE(explores.counts_as_race(race));
+  knowledge.visible.erase(0x2010f);
+  EXPECT_TRUE(explores.counts_as_race(race));
+
+  acts[1].bits |= abi::bit_benign;
+  std::memcpy(&after_events(sizeof stretches / 8), acts, sizeof acts);
+  Decoder again{names, knowledge, abi::Races::report};
+  again.decode(header(), {}, run);
+  EXPECT_FALSE(again.is_finding(race));
+  EXPECT_TRUE(again.counts_as_race(race));
+  again.make_visible(race);
+  EXPECT_FALSE(again.counts_as_race(race));
+
+  acts[1].bits &= ~unsigned{abi::bit_benign};
+  acts[1].third = 0x99;
+  std::memcpy(&after_events(sizeof stretches / 8), acts, sizeof acts);
+  Decoder suppresses{names, knowledge, abi::Races::report};
+  suppresses.decode(header(), {}, run);
+  EXPECT_TRUE(suppresses.is_finding(race));
+  knowledge.pardoned[abi::name_of_stacks(0x99, 0x99)] = {};
+  EXPECT_FALSE(suppresses.is_finding(race));
+  EXPECT_FALSE(suppresses.counts_as_race(race));
 }
 
 TEST_F(DecoderTest, DecodesEventsAndOutcome) {
@@ -291,7 +409,7 @@ TEST_F(DecoderTest, LearnsWhatCannotBeKnownBefore) {
   EXPECT_TRUE(learns());
   EXPECT_TRUE(knowledge.semaphore_values);
   EXPECT_TRUE(knowledge.block_choices);
-  add(abi::WireRace{0x10, 0x20, 0x3ff, 0, 0, 1, 3, 1, abi::RaceSort::finding});
+  add(abi::WireRace{0x10, 0x20, 0x3ff, 0, 0, 1, 3, 1, 0xff, 0xff, abi::RaceSort::finding});
   header().race_count = 1;
   EXPECT_FALSE(learns());                     // it is to be reported
   after_events(4) |= std::uint64_t{1} << 48;  // observed

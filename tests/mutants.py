@@ -71,6 +71,17 @@ def plain_tests(_):
     return ["build/test/tests/heddle_tests", "--gtest_filter=Plain*"]
 
 
+def stretches_tests(_):
+    return ["build/test/tests/runtime/heddle_runtime_tests", "--gtest_filter=Stretches*"]
+
+
+def merged_programs(_):
+    """Explores the programs whose data races are behind known states."""
+    return [sys.executable, "tests/native_test.py", "--merging", "build/test/heddle",
+            *sorted(p.relative_to(ROOT) for p in program_files.all_programs()
+                    if p.parent.name == "merged")]
+
+
 def broker_tests(seconds):
     """Some broken rules make a job wait for ever."""
     return ["timeout", seconds, "build/test/tests/heddle_tests", "--gtest_filter=Broker*",
@@ -101,6 +112,8 @@ NOTICED_BY = {
     "fuzz of data races": fuzz("--algorithm", "merging", "--shape", "plain accesses"),
     "merging tests": merging_tests,
     "plain tests": plain_tests,
+    "stretches tests": stretches_tests,
+    "merged programs": merged_programs,
     "native fuzz": fuzz("--native"),
     "counts": count_runs,
     "cubes": test_cubes,
@@ -111,6 +124,7 @@ NOTICED_BY = {
     "cluster tests": cluster_tests,
 }
 NOTICED = {1, 70, 124}
+IN_RUNTIME_TESTS = {"stretches tests"}
 IN_UNIT_TESTS = {"broker tests", "dispatcher tests", "merging tests", "plain tests",
                  "portions tests"}
 
@@ -209,7 +223,8 @@ class Copy:
         """Whether the broken rule is noticed, and after how many programs."""
         path, right = rule.break_in(self.directory)
         try:
-            self.build("heddle_tests" if rule.by in IN_UNIT_TESTS else "heddle")
+            self.build("heddle_tests" if rule.by in IN_UNIT_TESTS else
+                       "heddle_runtime_tests" if rule.by in IN_RUNTIME_TESTS else "heddle")
             done = self.run(NOTICED_BY[rule.by](seconds))
         finally:
             path.write_text(right, encoding="utf-8")

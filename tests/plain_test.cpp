@@ -35,9 +35,11 @@ using Edges = std::vector<std::vector<Act>>;
 std::size_t backwards(const Edges& edges) {
   Stretches stretches;
   Plain plain(stretches);
-  Plain::Set set = Plain::none;
-  for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge)
-    set = plain.before(stretches.intern(*edge), set);
+  do {
+    Plain::Set set = Plain::none;
+    for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge)
+      set = plain.before(stretches.intern(*edge), set);
+  } while (plain.take_growth());
   return plain.take_races().size();
 }
 
@@ -112,9 +114,72 @@ TEST(Plain, LooksAtBytesAndGranules) {
   EXPECT_FALSE(races(atomic, other));
 }
 
+TEST(Plain, LooksAtRanges) {
+  const auto races = [](const PlainAccess& one, const PlainAccess& other) {
+    const bool first = backwards({{Act::access(one)}, {Act::access(other)}}) == 1;
+    EXPECT_EQ(first, backwards({{Act::access(other)}, {Act::access(one)}}) == 1);
+    EXPECT_EQ(first, forwards({{Act::access(one)}, {Act::access(other)}}) == 1);
+    return first;
+  };
+  for (const std::uint32_t many : {3U, 1000U}) {
+    const PlainAccess w{.granule = 100, .place = 1, .thread = p, .granules = many, .writes = true};
+    const auto at = [&](std::uint64_t granule, std::uint32_t granules) {
+      return PlainAccess{.granule = granule, .place = 2, .thread = q, .granules = granules};
+    };
+    EXPECT_TRUE(races(w, at(100, 1)));
+    EXPECT_TRUE(races(w, at(99 + many, 1)));
+    EXPECT_TRUE(races(w, at(0, 101)));
+    EXPECT_TRUE(races(w, at(0, 5000)));
+    EXPECT_FALSE(races(w, at(100 + many, 5)));
+    EXPECT_FALSE(races(w, at(0, 100)));
+  }
+}
+
+// What comes after the end of memory is something else.
+TEST(Plain, NothingRacesWithAnEarlierEnd) {
+  const PlainAccess end{.granule = 1, .place = 1, .thread = p, .writes = true, .ends = true};
+  EXPECT_EQ(backwards({{read(q)}, {Act::access(end)}}), 1U);
+  EXPECT_EQ(backwards({{Act::access(end)}, {read(q)}}), 0U);
+  EXPECT_EQ(forwards({{read(q)}, {Act::access(end)}}), 1U);
+  EXPECT_EQ(forwards({{Act::access(end)}, {read(q)}}), 0U);
+}
+
+// An access follows a state from when one is seen that it conflicts with.
+TEST(Plain, WhatNothingConflictsWithDoesNotMatter) {
+  Stretches stretches;
+  Plain plain(stretches);
+  const StretchId reads = stretches.intern(std::vector{read(q)});
+  EXPECT_EQ(plain.before(reads, Plain::none), Plain::none);
+  EXPECT_EQ(plain.before(stretches.intern(std::vector{read(p)}), Plain::none), Plain::none);
+  EXPECT_EQ(plain.before(stretches.intern(std::vector{write(q)}), Plain::none), Plain::none);
+  EXPECT_FALSE(plain.take_growth());
+  const StretchId writes = stretches.intern(std::vector{write(p)});
+  EXPECT_NE(plain.before(writes, Plain::none), Plain::none);
+  EXPECT_TRUE(plain.take_growth());
+  EXPECT_TRUE(plain.grew(reads));
+  EXPECT_FALSE(plain.grew(writes));
+  EXPECT_NE(plain.before(reads, Plain::none), Plain::none);
+  EXPECT_FALSE(plain.take_growth());
+}
+
+TEST(Plain, AllMatterIfTheyHaveTo) {
+  Stretches stretches;
+  Plain plain(stretches);
+  const StretchId reads = stretches.intern(std::vector{read(q)});
+  EXPECT_EQ(plain.before(reads, Plain::none), Plain::none);
+  plain.let_all_matter();
+  EXPECT_TRUE(plain.take_growth());
+  EXPECT_TRUE(plain.grew(reads));
+  EXPECT_NE(plain.before(reads, Plain::none), Plain::none);
+  EXPECT_NE(plain.before(stretches.intern(std::vector{read(p)}), Plain::none), Plain::none);
+  plain.let_all_matter();
+  EXPECT_FALSE(plain.take_growth());
+}
+
 TEST(Plain, KeepsTheSmallestOnly) {
   Stretches stretches;
   Plain plain(stretches);
+  plain.let_all_matter();
   const Plain::Set one = plain.before(stretches.intern(std::vector{read(q)}), Plain::none);
   const Plain::Set more =
       plain.before(stretches.intern(std::vector{Act::acquire(q, m), read(q)}), Plain::none);

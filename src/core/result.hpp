@@ -98,9 +98,9 @@ struct ExploreOptions {
   std::function<Decision(const Log&)> on_run = {};
   // For `merging`, if its graph shows a data race: whether the race matters. It is asked for each
   // pair once, unless a run has shown that pair. If so, a schedule that has it is run, and handed
-  // to `on_run` whatever else comes of it; it is a bug of ours if nothing fails in that run. So a
-  // race that the Runner does not count as one has to be declined here. Without this, all of them
-  // matter.
+  // to `on_run` whatever else comes of it. If nothing fails in that run,
+  // Runner::settle_race decides. So a race that the Runner does not count as one has to be declined
+  // here. Without this, all of them matter.
   std::function<bool(const RacingPair&)> wants_race = {};
   // Asked before each leaf is claimed, or, by the algorithms that have no tree, after each run that
   // counts; false: no more runs are begun.

@@ -113,6 +113,7 @@ View view_of(const native::Outcomes& outcomes, bool complete) {
 
 View view_of(const native::Report& report) {
   View out = view_of(report.outcomes, report.complete);
+  out.races = report.races;
   for (const findings::Finding& f : report.findings) {
     if (is_odd(f.kind)) out.oddity = fmt::format("{}: {}", f.kind_name(), f.message);
     if (f.kind == abi::Finding::exit) out.outcomes.insert(f.message);
@@ -147,6 +148,7 @@ native::Options Judge::options_for(std::span<const Program> programs, const Mode
   options.command = builds_.command(built, bound);
   options.keep_going = true;
   options.explain = false;
+  options.collect_races = true;
   options.max_steps = 2'000;
   options.limits.seconds = most_seconds;
   options.explore.max_executions = mode.algorithm == "none" ? most_interleavings : most_executions;
@@ -176,11 +178,22 @@ std::optional<Difference> Judge::compare(std::span<const Program> programs, cons
   // A race of what only a waiting loop reads may take another round.
   if (other.wrong != base.wrong && !(other.wrong && mode.name == "another round of waiting"))
     return differs(other.wrong ? "misses what is wrong with it" : "finds something wrong with it");
-  if (other.wrong || base.wrong) return std::nullopt;
+  if (other.wrong || base.wrong) return compare_races(base, other, mode);
   if (const std::size_t n = missing(other.outcomes, base.outcomes))
     return differs(lost(n, other.outcomes.size()));
   if (const std::size_t n = missing(base.outcomes, other.outcomes))
     return differs(fmt::format("has {} outcomes more", n));
+  return std::nullopt;
+}
+
+// No run has a data race that the graph of states does not have.
+std::optional<Difference> Judge::compare_races(const View& base, const View& other,
+                                               const Mode& mode) {
+  const auto differs = [&](std::string what) {
+    return Difference{std::move(what), &mode, 0, other, base};
+  };
+  if (mode.algorithm == "merging" && !std::ranges::includes(other.races, base.races))
+    return differs("has data races that merging does not have");
   return std::nullopt;
 }
 

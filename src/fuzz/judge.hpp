@@ -38,7 +38,8 @@ std::span<const Mode> modes();
 // What came of a program in one mode.
 struct View {
   bool complete = false;
-  bool wrong = false;              // a data race or the like: then nothing else counts
+  bool wrong = false;  // a data race or the like: then no outcome counts
+  native::SeenRaces races;
   std::set<std::string> outcomes;  // of runs that come to their ends, or to a deadlock
   std::string oddity;              // what no program of ours can bring about
 };
@@ -74,6 +75,7 @@ class Judge {
                                               std::uint64_t seed);
   std::optional<Difference> compare(std::span<const Program> programs, const View& base,
                                     const Mode& mode, std::uint64_t seed);
+  std::optional<Difference> compare_races(const View& base, const View& other, const Mode& mode);
   std::optional<Difference> compare_in_parts(std::span<const Program> programs, const Mode& mode,
                                              std::uint64_t seed);
   std::optional<Difference> compare_bounded(std::span<const Program> programs, const View& base,

@@ -41,7 +41,7 @@ void Knowledge::access(const PlainAccess& what, Accesses& accesses) {
   const std::size_t number = accesses.number_of(what);
   const Bits& own = known_to(what.thread);
   for (std::size_t n = 0; n < made_.size(); ++n) {
-    if (!made_[n] || has(own, n) || !accesses[n].conflicts_with(what)) continue;
+    if (!made_[n] || has(own, n) || !accesses[n].races_with_later(what)) continue;
     const RacingPair pair(accesses[n], what);
     const auto at = std::ranges::lower_bound(races_, pair);
     if (at == races_.end() || *at != pair) races_.insert(at, pair);

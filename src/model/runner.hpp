@@ -167,6 +167,11 @@ class Runner : public Uses {
   virtual const Footprints& footprints() const = 0;
   // Those of logs.
   virtual const Stretches& stretches() const { return no_stretches; }
+  // The stretches of a schedule have this race, but its run has found nothing: what is reported
+  // instead. Nothing: the Runner has learned from it, as in Log::learned.
+  virtual std::optional<Outcome> settle_race(const RacingPair& /*race*/) {
+    return Outcome{FindingKind::data_race, 0, "two accesses race"};
+  }
   // The part of the schedules that is run: steps that its waits hold back are not enabled.
   virtual const Cube& cube() const { return whole_program; }
 

@@ -13,7 +13,8 @@ std::uint64_t hash_of_acts(std::span<const Act> acts) {
     h = mix(h, static_cast<std::uint64_t>(a.kind) << 56 | std::uint64_t{a.to} << 24 | a.from);
     if (a.kind != Act::Kind::access) continue;
     h = mix(mix(h, a.what.granule), a.what.place);
-    h = mix(h, std::uint64_t{a.what.thread} << 16 | std::uint64_t{a.what.bytes} << 8 |
+    h = mix(h, std::uint64_t{a.what.granules} << 32 | a.what.thread);
+    h = mix(h, std::uint64_t{a.what.bytes} << 8 | (a.what.ends ? 4U : 0U) |
                    (a.what.writes ? 2U : 0U) | (a.what.atomic ? 1U : 0U));
   }
   return h;

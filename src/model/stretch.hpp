@@ -33,16 +33,24 @@ struct PlainAccess {
   std::uint64_t granule = 0;  // which memory; accesses to different granules never conflict
   std::uint64_t place = 0;    // where in the program: its meaning is the Runner's
   Name thread = 0;
-  std::uint8_t bytes = 0xff;  // a bit for each byte of the granule that it uses
+  std::uint32_t granules = 1;  // how many it uses, one after the other
+  std::uint8_t bytes = 0xff;   // a bit for each byte that it uses of each of them
   bool writes = false;
   bool atomic = false;
+  bool ends = false;  // the memory, or that it is written: nothing that comes later races with it
 
   friend auto operator<=>(const PlainAccess&, const PlainAccess&) = default;
 
+  std::uint64_t end() const { return granule + granules; }
+  bool overlaps(const PlainAccess& other) const {
+    return granule < other.end() && other.granule < end();
+  }
   bool conflicts_with(const PlainAccess& other) const {
-    return granule == other.granule && (bytes & other.bytes) != 0 && (writes || other.writes) &&
+    return overlaps(other) && (bytes & other.bytes) != 0 && (writes || other.writes) &&
            !(atomic && other.atomic) && thread != other.thread;
   }
+  // With one that comes later, if its thread does not know of this one.
+  bool races_with_later(const PlainAccess& later) const { return !ends && conflicts_with(later); }
 };
 
 struct Act {

@@ -29,9 +29,16 @@ void Decoder::decode(const abi::ReplyHeader& reply, std::span<const Event> known
   out.digests.clear();
   for (const abi::WireDigest& d : reader.several<abi::WireDigest>(reply.digest_count))
     out.digests.emplace_back(d.first, d.second);
+  const auto stretches = reader.several<abi::WireStretch>(reply.stretch_count);
+  decode_stretches(stretches, reader.several<abi::WireAct>(reply.act_count), out);
   const auto races = reader.several<abi::WireRace>(reply.race_count);
   log.learned = !races.empty() && learn_races(races);
   if (log.learned) return;
+  out.races.clear();
+  for (const abi::WireRace& race : races)
+    if (race.sort == abi::RaceSort::finding && race.first_site != 0)
+      out.races.emplace_back(stretches_.first_of(race), stretches_.second_of(race));
+  log.races = std::span(out.races).first(std::min<std::size_t>(1, out.races.size()));
   HEDDLE_CHECK(log.known <= out.events.size() && out.events.size() == reply.event_count);
   log.events = out.events;
   log.pending = out.pending;
@@ -82,6 +89,38 @@ void Decoder::decode_pending(const abi::WireEvent& e, const Step& step, DecodedR
                          static_cast<std::uint32_t>(out.events.size()), abi::step_name(e)});
 }
 
+void Decoder::decode_stretches(std::span<const abi::WireStretch> stretches,
+                               std::span<const abi::WireAct> acts, DecodedRun& out) {
+  out.told.clear();
+  for (const abi::WireStretch& s : stretches)
+    out.told.emplace_back(s.at, stretches_.intern(acts.subspan(s.first, s.count)));
+}
+
+bool Decoder::is_finding(const RacingPair& race) const {
+  const StretchTable::Place &one = stretches_.place_of(race.first),
+                            &other = stretches_.place_of(race.second);
+  const std::uint64_t stacks = abi::name_of_stacks(one.stack, other.stack);
+  const auto pardons = [&](std::uint64_t name) { return knowledge_.pardoned.contains(name); };
+  bool pardoned = stacks != 0;
+  for_memory(race, [&](std::uint64_t memory) {
+    pardoned = pardoned && (pardons(stacks) || pardons(abi::race_with(stacks, memory)));
+  });
+  return races_ == abi::Races::report && (one.bits | other.bits) == 0 && !pardoned;
+}
+
+bool Decoder::counts_as_race(const RacingPair& race) const {
+  bool all_visible = true;
+  for_memory(race, [&](std::uint64_t memory) {
+    all_visible = all_visible && knowledge_.visible.contains(memory);
+  });
+  return is_finding(race) || !all_visible;
+}
+
+void Decoder::make_visible(const RacingPair& race) {
+  for_memory(race, [&](std::uint64_t memory) { knowledge_.visible.insert(memory); });
+  check_visible();
+}
+
 bool Decoder::learn_from_header(const abi::ReplyHeader& reply) {
   bool learned = learn_semaphores(reply);
   if (reply.threads > knowledge_.threads) {
@@ -107,11 +146,15 @@ bool Decoder::learn_races(std::span<const abi::WireRace> races) {
     if (!explores && race.sort == abi::RaceSort::benign)
       knowledge_.benign.insert(std::minmax(race.first_site, race.second_site));
   }
+  check_visible();
+  return knowledge_.visible.size() != before;
+}
+
+void Decoder::check_visible() const {
   if (knowledge_.too_much_visible())
     throw Misuse(
         "too much memory has plain accesses that must be explored: it races, or is also "
         "written atomically ('--algorithm optimal' needs only the former)");
-  return knowledge_.visible.size() != before;
 }
 
 bool Decoder::is_decoded(std::uint32_t name) const {

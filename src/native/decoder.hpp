@@ -23,15 +23,20 @@
 #include "native/explanation.hpp"
 #include "native/locations.hpp"
 #include "native/shared_names.hpp"
+#include "native/stretch_table.hpp"
 
 namespace heddle::native {
 
 // What one reply says. Its buffers are reused for the next.
 struct DecodedRun {
-  Log log;  // refers to `events`, `pending` and `digests`
+  Log log;  // refers to `events`, `pending`, `digests` and `stretches`
   std::vector<Event> events;
   std::vector<Pending> pending;
-  std::vector<Digest> digests;     // as many as the reply has; {0, 0}: no state to be compared
+  std::vector<Digest> digests;  // as many as the reply has; {0, 0}: no state to be compared
+  // By how many events there are after them; those that are left out are empty.
+  std::vector<std::pair<std::uint32_t, StretchId>> told;
+  std::vector<StretchId> stretches;
+  std::vector<RacingPair> races;   // that are findings; the log has the first, which is reported
   std::vector<Move> choices;       // of Then::list: the moves with which the run could continue
   std::vector<ThreadId> choosers;  // those of them that may have more alternatives than the first
 };
@@ -42,7 +47,16 @@ class Decoder {
   Decoder(SharedNames& names, Knowledge& knowledge, abi::Races races);
 
   const Footprints& footprints() const { return footprints_; }
+  const StretchTable& stretches() const { return stretches_; }
   std::size_t thread_count() const { return knowledge_.threads; }
+
+  // Whether a data race that stretches have is one to be reported, as workers judge it (sort_of in
+  // shadow.cpp); and whether it says something new: it is, or teaches that memory has to become
+  // visible.
+  bool is_finding(const RacingPair& race) const;
+  bool counts_as_race(const RacingPair& race) const;
+  // All memory that it is about.
+  void make_visible(const RacingPair& race);
 
   // The part of a reply to this request that no worker can have written; null if there is none.
   // REQUIRES: `bytes` of the reply is the size of the memory that it is in.
@@ -88,6 +102,9 @@ class Decoder {
   void decode_events(std::span<const abi::WireEvent> events, DecodedRun& out);
   // Return whether something was learned.
   bool learn_from_header(const abi::ReplyHeader& reply);
+  void decode_stretches(std::span<const abi::WireStretch> stretches,
+                        std::span<const abi::WireAct> acts, DecodedRun& out);
+  void check_visible() const;
   bool learn_races(std::span<const abi::WireRace> races);
 
   SharedNames& names_;
@@ -95,6 +112,7 @@ class Decoder {
   const abi::Races races_;
   Footprints footprints_;
   Locations locations_;
+  StretchTable stretches_;
   std::vector<Step> steps_;  // by name
   std::unordered_map<std::uint64_t, std::uint16_t> value_names_;
   std::vector<Access> accesses_;

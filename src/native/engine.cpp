@@ -27,6 +27,7 @@ NativeEngine::NativeEngine(const Algorithm& algorithm, const Options& options, c
 
 void NativeEngine::forget() {
   total_ = {};
+  races_.clear();
   runner_.reset();
   cube_.reset();
 }
@@ -111,7 +112,11 @@ Result NativeEngine::run(const Item& item, ExploreOptions how) {
   const Counts before = last_.counts;
   try {
     NativeMachine machine(runner);
+    how.wants_race = [&](const RacingPair& race) { return runner.counts_as_race(race); };
     result = algorithm_.explore({runner, machine}, how);
+    if (options_.collect_races)
+      for (const RacingPair& race : result.races)
+        if (runner.counts_as_race(race)) runner.add_race(race, races_);
     last_.counts = before;
     last_.counts += result.counts;
     if (!finds_ && !result.start_over) runner.finish();
@@ -132,6 +137,7 @@ Result NativeEngine::run(const Item& item, ExploreOptions how) {
 
 Decision NativeEngine::note(const Log& log) {
   divisible_.note(log, *runner_);
+  if (options_.collect_races) runner_->add_races(races_);
   const Outcome& outcome = log.outcome;
   if (log.counts) {
     last_.counts.count(log);

@@ -38,6 +38,7 @@ class NativeEngine final : public parallel::Engine {
 
   // The same, with nothing converted.
   const Brought& brought() const { return total_; }
+  const SeenRaces& races() const { return races_; }
   Knowledge& known() { return knowledge_; }
   const Numbering& numbering() { return worker_->names().numbering(); }
   void set(const Knowledge& knowledge, const Numbering& numbering);
@@ -61,6 +62,7 @@ class NativeEngine final : public parallel::Engine {
   const Brought known_;
   parallel::Divisible divisible_;
   Brought total_, last_;
+  SeenRaces races_;
   SavedFrontier left_;
   bool finds_ = false;  // something, at which it stops
 };

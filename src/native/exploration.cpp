@@ -158,6 +158,7 @@ class Exploration {
     report_.brought = all_;
     report_.counts = all_.counts;
     report_.outcomes = all_.outcomes;
+    report_.races = engine_.races();
     // What would have followed a death is not known.
     const auto died = [](const Seen& s) { return s.outcome.finding == abi::Finding::died; };
     report_.complete = end_ == End::complete && std::ranges::none_of(all_.seen, died);

@@ -59,6 +59,7 @@ struct Options {
   unsigned engines = 1;
   parallel::Elsewhere elsewhere = {};  // as in parallel::Control
   std::uint64_t repeat_every = 1024;   // every such schedule is run twice, and must do the same
+  bool collect_races = false;          // Report::races is wanted; for one engine
 };
 
 struct Report {
@@ -72,6 +73,7 @@ struct Report {
   std::size_t restarts = 0;            // because something was learned
   parallel::Overhead overhead;
   bool is_part = false;               // of an exploration: its runs may all count elsewhere
+  SeenRaces races;                    // if wanted; all of them, not only those that are findings
   Brought brought;                    // what counts and findings were made of
   std::optional<Checkpoint> learned;  // of a part: what is known now, for parts to be made anew
   double seconds = 0;

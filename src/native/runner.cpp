@@ -1,6 +1,9 @@
 #include "native/runner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/check.hpp"
@@ -96,7 +99,10 @@ const Log& NativeRunner::decode(const Session::Answer& answer) {
   const abi::ReplyHeader& reply = answer.reply;
   decoder_.decode(reply, answer.known, run_);
   if (run_.log.learned) return run_.log;
-  if (compares_) complete_digests(answer.digest_from);
+  if (compares_) {
+    complete_digests(answer.digest_from);
+    place_stretches(answer.digest_from);
+  }
   if (reply.finding == abi::Finding::endless)
     shorten(std::max(most_of_endless, answer.moves.size()));
   HEDDLE_CHECK(run_.log.known <= run_.log.events.size());
@@ -120,10 +126,52 @@ void NativeRunner::complete_digests(std::size_t from) {
   run_.log.digests = run_.digests;
 }
 
+// What a run has told from its beginning on holds for all runs.
+void NativeRunner::place_stretches(std::size_t from) {
+  run_.stretches.assign(run_.digests.size(), Stretches::empty);
+  for (const auto& [at, stretch] : run_.told)
+    (at == 0 ? beginning_ : run_.stretches[at - from - 1]) = stretch;
+  run_.log.stretches = run_.stretches;
+  run_.log.beginning = beginning_;
+}
+
+// As the worker would say it (note_data_race).
+std::optional<Outcome> NativeRunner::settle_race(const RacingPair& race) {
+  if (!decoder_.is_finding(race)) {
+    decoder_.make_visible(race);
+    return std::nullopt;
+  }
+  std::uint64_t memory = 0;
+  for_memory(race, [&](std::uint64_t m) { memory = memory == 0 ? m : memory; });
+  const std::uint64_t address = (memory >> abi::mask_bits << abi::granule_bits) +
+                                static_cast<unsigned>(std::countr_zero(memory & 0xff));
+  return Outcome{FindingKind::data_race, 0,
+                 fmt::format("two threads use {{{:#x}}}, and at least one changes it, without "
+                             "synchronisation",
+                             address),
+                 decoder_.stretches().place_of(race.second).site};
+}
+
+void NativeRunner::add_races(SeenRaces& to) const {
+  for (const RacingPair& race : run_.races) add_race(race, to);
+}
+
+void NativeRunner::add_race(const RacingPair& race, SeenRaces& to) const {
+  const auto side = [&](const PlainAccess& a) {
+    return SeenRace::Side{decoder_.stretches().place_of(a).site, a.writes, a.atomic};
+  };
+  const auto [one, other] = std::minmax(side(race.first), side(race.second));
+  for_memory(race, [&](std::uint64_t memory) { to.insert({memory, one, other}); });
+}
+
 void NativeRunner::shorten(std::size_t events) {
   if (run_.events.size() <= events) return;
-  if (compares_) run_.digests.resize(run_.digests.size() - (run_.events.size() - events));
+  if (compares_) {
+    run_.digests.resize(run_.digests.size() - (run_.events.size() - events));
+    run_.stretches.resize(run_.digests.size());
+  }
   run_.log.digests = run_.digests;
+  run_.log.stretches = run_.stretches;
   run_.events.resize(events);
   std::erase_if(run_.pending, [&](const Pending& p) { return p.at > events; });
   run_.log.events = run_.events;

@@ -12,6 +12,7 @@
 #include "model/runner.hpp"
 #include "native/decoder.hpp"
 #include "native/notes.hpp"
+#include "native/seen_race.hpp"
 #include "native/session.hpp"
 
 namespace heddle::native {
@@ -31,6 +32,7 @@ class NativeRunner final : public Runner {
 
   std::size_t thread_count() const override;
   const Footprints& footprints() const override { return decoder_.footprints(); }
+  const Stretches& stretches() const override { return decoder_.stretches().stretches(); }
   const Cube& cube() const override { return cube_; }
   std::size_t capacity() const override;
 
@@ -39,6 +41,13 @@ class NativeRunner final : public Runner {
   std::optional<Event> with_use(const Event& event, const Access& use) override {
     return decoder_.with_use(event, use);
   }
+
+  std::optional<Outcome> settle_race(const RacingPair& race) override;
+  // Adds the races of the last log, or this one.
+  void add_races(SeenRaces& to) const;
+  void add_race(const RacingPair& race, SeenRaces& to) const;
+  // Whether the race matters, see ExploreOptions::wants_race.
+  bool counts_as_race(const RacingPair& race) const { return decoder_.counts_as_race(race); }
 
   // Runs a schedule and stops after it, as Request::Then::stop does, and lists the moves with which
   // the run could continue. `known` is as in a Request.
@@ -69,6 +78,7 @@ class NativeRunner final : public Runner {
   const Log& decode(const Session::Answer& answer);
   void shorten(std::size_t events);
   void complete_digests(std::size_t from);
+  void place_stretches(std::size_t from);
   void tell_known(const KnownStates& known);
   Explanation run_alone(std::span<const Move> schedule, abi::Then then);
 
@@ -80,7 +90,8 @@ class NativeRunner final : public Runner {
   Notes notes_;
   bool compares_ = false;      // states, in the last request
   std::vector<Digest> fresh_;  // states of logs so far, of which it is not known which are kept
-  std::uint64_t unique_ = 0;   // states that are like no other
+  StretchId beginning_ = Stretches::empty;
+  std::uint64_t unique_ = 0;  // states that are like no other
 };
 
 }  // namespace heddle::native

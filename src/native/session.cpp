@@ -179,6 +179,10 @@ void Session::keep_first_run(const abi::ReplyHeader& reply) {
   first_run_.insert(first_run_.end(), sent.begin(), sent.end());
   const auto digests = reader.several<abi::WireDigest>(reply.digest_count);
   first_digests_.assign(digests.begin(), digests.end());
+  const auto stretches = reader.several<abi::WireStretch>(reply.stretch_count);
+  first_stretches_.assign(stretches.begin(), stretches.end());
+  const auto acts = reader.several<abi::WireAct>(reply.act_count);
+  first_acts_.assign(acts.begin(), acts.end());
   first_is_cut_ = reply.ending == abi::Ending::known;
   first_finding_ = reply.finding;
   first_value_ = value_of(reply);
@@ -242,6 +246,18 @@ void Session::compare_states(const abi::ReplyHeader& reply, ReplyReader reader) 
     if (k >= digests.size() || !is_state(digests[k]) || !is_state(first_digests_[k])) continue;
     if (digests[k].first != first_digests_[k].first ||
         digests[k].second != first_digests_[k].second)
+      states_differ_ = true;
+  }
+  const auto stretches = reader.several<abi::WireStretch>(reply.stretch_count);
+  const auto acts = reader.several<abi::WireAct>(reply.act_count);
+  for (const abi::WireStretch& first : first_stretches_) {
+    const auto same = std::ranges::lower_bound(stretches, first.at, {}, &abi::WireStretch::at);
+    const auto same_act = [](const abi::WireAct& a, const abi::WireAct& b) {
+      return std::memcmp(&a, &b, sizeof a) == 0;
+    };
+    if (same == stretches.end() || same->at != first.at ||
+        !std::ranges::equal(acts.subspan(same->first, same->count),
+                            std::span(first_acts_).subspan(first.first, first.count), same_act))
       states_differ_ = true;
   }
 }

@@ -77,7 +77,8 @@ class Session {
   // Waits for the oldest answer. REQUIRES: a request is unanswered.
   Answer next();
 
-  // Whether the states of two runs of one schedule differed, though their events did not.
+  // Whether the states of two runs of one schedule differed, or their stretches, though their
+  // events did not.
   bool states_differ() const { return states_differ_; }
 
   // The schedule that is submitted next will be run twice.
@@ -156,6 +157,8 @@ class Session {
   std::optional<std::uint64_t> first_value_;
   bool first_is_cut_ = false;  // in a known state
   std::vector<abi::WireDigest> first_digests_;
+  std::vector<abi::WireStretch> first_stretches_;
+  std::vector<abi::WireAct> first_acts_;
   bool states_differ_ = false;
   // The worker that died last.
   Fate fate_;

@@ -22,6 +22,26 @@ std::uint32_t most_digests(const abi::ReplyHeader& reply, const abi::RequestHead
   return reply.event_count - std::min(reply.event_count, request.digest_from);
 }
 
+// A stretch for each event that it is asked for, and one before the first.
+std::uint32_t most_stretches(const abi::ReplyHeader& reply, const abi::RequestHeader& request) {
+  const std::uint32_t states = most_digests(reply, request);
+  return request.compare == abi::Compare::nothing || request.digest_from != 0 ? states : states + 1;
+}
+
+// Each event has one at most, and they come in order.
+const char* fault_in_stretches(ReplyReader& reader, const abi::ReplyHeader& reply,
+                               const abi::RequestHeader& request) {
+  const auto stretches = reader.several<abi::WireStretch>(reply.stretch_count);
+  const auto acts = reader.several<abi::WireAct>(reply.act_count);
+  std::uint64_t next = request.digest_from == 0 ? 0 : request.digest_from + std::uint64_t{1};
+  for (const abi::WireStretch& s : stretches) {
+    if (s.at < next || s.at > reply.event_count) return "event of a stretch";
+    next = s.at + std::uint64_t{1};
+    if (s.first > acts.size() || s.count > acts.size() - s.first) return "acts of a stretch";
+  }
+  return std::ranges::all_of(acts, StretchTable::is_possible) ? nullptr : "act";
+}
+
 const char* fault_in_race(const abi::WireRace& race) {
   if (is_above(race.sort, abi::RaceSort::suppressed)) return "sort of a race";
   if (race.first_thread >= abi::max_threads || race.second_thread >= abi::max_threads)
@@ -66,6 +86,7 @@ const char* Decoder::fault_in_header(const abi::ReplyHeader& reply,
   if (reply.ending == abi::Ending::known && request.compare != abi::Compare::known) return "ending";
   if (reply.ending == abi::Ending::asleep && request.asleep_count == 0) return "ending";
   if (reply.digest_count > most_digests(reply, request)) return "digest_count";
+  if (reply.stretch_count > most_stretches(reply, request)) return "stretch_count";
   if (is_above(reply.finding, abi::Finding::nondeterminism)) return "finding";
   if (reply.finding_thread >= abi::max_threads) return "finding_thread";
   if (is_above(reply.held, abi::Held::bound)) return "held";
@@ -102,6 +123,8 @@ const char* Decoder::fault_in(const abi::ReplyHeader& reply, const abi::RequestH
       if (const char* fault = fault_in_event(e, threads)) return fault;
     part = "digest_count";
     reader.several<abi::WireDigest>(reply.digest_count);
+    part = "stretch_count";
+    if (const char* fault = fault_in_stretches(reader, reply, request)) return fault;
     part = "race_count";
     for (const abi::WireRace& race : reader.several<abi::WireRace>(reply.race_count))
       if (const char* fault = fault_in_race(race)) return fault;

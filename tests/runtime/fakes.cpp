@@ -113,7 +113,6 @@ const abi::Site* add_stack(const abi::Site* site, const void*, std::uint64_t) { 
 const abi::Site* with_callers(const abi::Site* site, const void*, std::uint64_t) { return site; }
 const abi::Site* site_of(const abi::Site* site) { return site; }
 std::uint64_t stack_name_of(const abi::Site*) { return 0; }
-std::uint64_t name_of_pair(std::uint64_t, std::uint64_t) { return 0; }
 bool is_pardoned(std::uint64_t, std::uint64_t) { return false; }
 
 void plain_read(const void* from, std::uint64_t size) {

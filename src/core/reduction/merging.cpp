@@ -1,6 +1,7 @@
 #include "core/reduction/merging.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -117,7 +118,8 @@ class Merging {
     }
     if (log.ending == Ending::diverged) diverged(claimed, log.diverged_at, log.why_diverged);
     counts_.events += log.events.size();
-    if (!std::exchange(begun_, true)) graph_.set_beginning(log.beginning);
+    if (std::exchange(beginning_, log.beginning) != log.beginning)
+      graph_.set_beginning(log.beginning);
     if (log.events.size() >= claimed.length + (claimed.job.move ? 1 : 0))
       absorb(claimed, log);
     else if (log.failed())
@@ -193,6 +195,7 @@ class Merging {
     Request request;
     request.schedule = race.schedule;
     request.ticket = ticket;
+    request.digests = true;  // made as the runs of the graph were
     runner_.submit(request);
   }
 
@@ -203,7 +206,14 @@ class Merging {
     }
     if (log.ending == Ending::diverged)
       throw Diverged(race.schedule, log.diverged_at, log.why_diverged);
-    HEDDLE_CHECK(log.failed());  // of several races in a run, the Runner may stop at another
+    // Of several races in a run, the Runner may report another; and none, if it takes the first
+    // access to be covered by one that does not matter.
+    if (!log.failed()) {
+      const std::optional<Outcome> outcome = runner_.settle_race(race.pair);
+      if (!outcome) decision_ = Decision::start_over;
+      if (!outcome) return;
+      log.outcome = *outcome;
+    }
     counts_.events += log.events.size();
     ++counts_.findings;
     log.counts = false;
@@ -228,7 +238,7 @@ class Merging {
   Counts counts_;
   std::unordered_map<std::uint64_t, Claimed> claimed_;  // by ticket
   std::uint64_t tickets_ = 0;
-  bool begun_ = false;           // what comes before the first event is known
+  StretchId beginning_ = Stretches::empty;
   std::set<RacingPair> racing_;  // by the graph
   std::set<RacingPair> told_;    // to the caller, or about to be; or it does not want it
   std::vector<StateGraph::FoundRace> to_show_;

@@ -6,14 +6,14 @@
 
 namespace heddle {
 
-const Plain::Number* Plain::Memory::find(Number one, Number other) const {
+const Plain::Number* Plain::Results::find(Number one, Number other) const {
   const auto found = table_.find(mix(one, other), [&](std::uint32_t k) {
     return all_[k].one == one && all_[k].other == other;
   });
   return found == IndexTable::none ? nullptr : &all_[found].result;
 }
 
-Plain::Number Plain::Memory::add(Number one, Number other, Number result) {
+Plain::Number Plain::Results::add(Number one, Number other, Number result) {
   table_.add(mix(one, other), static_cast<std::uint32_t>(all_.size()));
   all_.push_back({one, other, result});
   return result;
@@ -23,12 +23,13 @@ Plain::Number Plain::Memory::add(Number one, Number other, Number result) {
 
 Plain::Set Plain::before(StretchId stretch, Set after) {
   if (stretch == Stretches::empty) return after;
-  if (const Number* known = before_.find(stretch, after)) return *known;
+  const Number form = prepared(stretch).form;
+  if (const Number* known = before_.find(form, after)) return *known;
   std::vector<Entry> made = prepared(stretch).own;
   for (std::size_t k = 0; k < entries(after).size(); ++k)
     made.push_back(carried(stretch, entries(after)[k]));
   making_ = std::move(made);
-  return before_.add(stretch, after, intern_set());
+  return before_.add(form, after, intern_set());
 }
 
 Plain::Set Plain::joined(Set one, Set other) {
@@ -45,7 +46,7 @@ Plain::Way Plain::way(StretchId stretch, Set after, Entry entry) {
     return entries_[e].access == entries_[entry].access &&
            is_within(entries_[e].names, entries_[entry].names);
   };
-  if (stretch != Stretches::empty && std::ranges::any_of(prepared(stretch).own, serves))
+  if (stretch != Stretches::empty && std::ranges::any_of(prepared(stretch).all, serves))
     return {true, {}};
   for (std::size_t k = 0; k < entries(after).size(); ++k) {
     const Entry e = entries(after)[k];
@@ -55,9 +56,15 @@ Plain::Way Plain::way(StretchId stretch, Set after, Entry entry) {
   return {};
 }
 
+// --- stretches
+
 const Plain::Prepared& Plain::prepared(StretchId stretch) {
   if (stretch >= prepared_.size()) prepared_.resize(stretches_.size());
-  if (prepared_[stretch]) return *prepared_[stretch];
+  if (!prepared_[stretch]) prepared_[stretch] = prepare(stretch);
+  return *prepared_[stretch];
+}
+
+Plain::Prepared Plain::prepare(StretchId stretch) {
   Prepared made;
   const auto acts = stretches_.acts(stretch);
   std::optional<Name> only;  // the thread of all accesses so far
@@ -68,17 +75,72 @@ const Plain::Prepared& Plain::prepared(StretchId stretch) {
       continue;
     }
     const PlainAccess& access = acts[k].what;
-    made.granules.push_back(access.granule);
+    made.memory.push_back({access.granule, access.end()});
     names_.clear();
     insert(access.thread);
     several = several || only.value_or(access.thread) != access.thread;
     only = access.thread;
     // What is of one thread does not race.
     take_back(several ? acts.first(k) : std::span<const Act>(made.others), access, {});
-    made.own.push_back(intern({number_of(access), intern_names()}));
+    made.all.push_back(intern({number_of(access), intern_names()}));
   }
-  std::ranges::sort(made.granules);
-  return *(prepared_[stretch] = std::move(made));
+  std::ranges::sort(made.memory, {}, &Memory::begin);
+  std::size_t kept = 0;
+  for (const Memory& m : made.memory)
+    if (kept != 0 && m.begin <= made.memory[kept - 1].end)
+      made.memory[kept - 1].end = std::max(made.memory[kept - 1].end, m.end);
+    else
+      made.memory[kept++] = m;
+  made.memory.resize(kept);
+  choose_own(made);
+  made.form = ++forms_;
+  return made;
+}
+
+bool Plain::Prepared::uses(const PlainAccess& access) const {
+  const auto after = std::ranges::lower_bound(memory, access.end(), {}, &Memory::begin);
+  return after != memory.begin() && std::prev(after)->end > access.granule;
+}
+
+void Plain::choose_own(Prepared& of) {
+  of.own.clear();
+  for (const Entry e : of.all)
+    if (all_matter_ || matters_[entries_[e].access]) of.own.push_back(e);
+}
+
+bool Plain::take_growth() {
+  if (!std::exchange(more_matter_, false)) return false;
+  for (std::optional<Prepared>& p : prepared_) {
+    if (!p) continue;
+    const std::size_t before = p->own.size();
+    choose_own(*p);
+    p->grew = p->own.size() != before;
+    if (p->grew) p->form = ++forms_;
+  }
+  return true;
+}
+
+void Plain::let_all_matter() { more_matter_ = !std::exchange(all_matter_, true) || more_matter_; }
+
+// Ranges of more granules than this are few.
+constexpr std::uint32_t narrow = 64;
+
+void Plain::look_for_conflicts(Number access) {
+  const PlainAccess& a = accesses_[access];
+  const auto begin = by_granule_.lower_bound(a.granule < narrow ? 0 : a.granule - narrow);
+  for (auto at = begin; at != by_granule_.end() && at->first < a.end(); ++at)
+    compare(access, at->second);
+  for (const Number other : wide_) compare(access, other);
+  if (a.granules > narrow)
+    wide_.push_back(access);
+  else
+    by_granule_.emplace(a.granule, access);
+}
+
+void Plain::compare(Number one, Number other) {
+  if (!accesses_[one].conflicts_with(accesses_[other])) return;
+  more_matter_ = more_matter_ || !matters_[other];
+  matters_[one] = matters_[other] = true;
 }
 
 Plain::Entry Plain::carried(StretchId stretch, Entry entry) {
@@ -88,8 +150,7 @@ Plain::Entry Plain::carried(StretchId stretch, Entry entry) {
   const Followed from = entries_[entry];
   const PlainAccess access = accesses_[from.access];
   names_.assign(names(from.names).begin(), names(from.names).end());
-  const bool may_race = std::ranges::binary_search(how.granules, access.granule);
-  take_back(may_race ? stretches_.acts(stretch) : how.others, access, entry);
+  take_back(how.uses(access) ? stretches_.acts(stretch) : how.others, access, entry);
   return carried_.add(stretch, entry, intern({from.access, intern_names()}));
 }
 
@@ -98,7 +159,7 @@ void Plain::take_back(std::span<const Act> acts, const PlainAccess& access,
   for (auto act = acts.rbegin(); act != acts.rend(); ++act) {
     if (act->kind != Act::Kind::access)
       take_back(*act);
-    else if (act->what.conflicts_with(access) && !has(act->what.thread))
+    else if (act->what.races_with_later(access) && !has(act->what.thread))
       races_.push_back({{act->what, access}, second});
   }
 }
@@ -125,13 +186,17 @@ bool Plain::is_within(Number inner, Number outer) const {
 
 Plain::Number Plain::number_of(const PlainAccess& access) {
   const std::uint64_t hash =
-      mix(mix(access.granule, access.place), access.thread * 4U + (access.writes ? 1 : 0));
+      mix(mix(access.granule, access.place),
+          std::uint64_t{access.granules} << 32 | access.thread * 4U | (access.writes ? 1U : 0U));
   const auto found =
       access_table_.find(hash, [&](std::uint32_t k) { return accesses_[k] == access; });
   if (found != IndexTable::none) return found;
+  const auto number = static_cast<Number>(accesses_.size());
   accesses_.push_back(access);
-  access_table_.add(hash, static_cast<Number>(accesses_.size() - 1));
-  return static_cast<Number>(accesses_.size() - 1);
+  matters_.push_back(false);
+  access_table_.add(hash, number);
+  look_for_conflicts(number);
+  return number;
 }
 
 Plain::Number Plain::intern_names() {

@@ -15,9 +15,14 @@
 //
 // All values are numbered, each different one once: what can follow a state is one number, and most
 // edges take one look-up.
+//
+// Most accesses are to memory that no other thread uses, or that is not written. So an access
+// *matters*, and follows a state, only once one has been seen that it conflicts with. Then what can
+// follow the stretches that have it has grown, and the caller carries it over their edges again.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -39,6 +44,14 @@ class Plain {
 
   // What can follow before the stretch, if this can after it.
   Set before(StretchId stretch, Set after);
+  // Whether there are stretches of which `before` has more now than when it was asked last, as more
+  // accesses matter: then `grew` says which, until the next call.
+  bool take_growth();
+  bool grew(StretchId stretch) const {
+    return stretch < prepared_.size() && prepared_[stretch] && prepared_[stretch]->grew;
+  }
+  // From now on, all accesses matter.
+  void let_all_matter();
   // The smallest of both.
   Set joined(Set one, Set other);
 
@@ -71,16 +84,24 @@ class Plain {
     Number access, names;
     friend bool operator==(const Followed&, const Followed&) = default;
   };
+  struct Memory {  // granules
+    std::uint64_t begin, end;
+  };
   struct Prepared {
-    std::vector<Act> others;              // all but accesses
-    std::vector<std::uint64_t> granules;  // of its accesses, sorted
-    std::vector<Entry> own;               // its accesses, before it
+    std::vector<Act> others;     // all but accesses
+    std::vector<Memory> memory;  // of its accesses; sorted, and apart
+    std::vector<Entry> all;      // its accesses, before it
+    std::vector<Entry> own;      // those that matter
+    Number form = 0;             // with these; unique among all stretches
+    bool grew = false;
+
+    bool uses(const PlainAccess& access) const;
   };
   struct Known {
     Number one, other, result;
   };
   // What has been computed of two numbers.
-  class Memory {
+  class Results {
    public:
     const Number* find(Number one, Number other) const;
     Number add(Number one, Number other, Number result);
@@ -91,6 +112,10 @@ class Plain {
   };
 
   const Prepared& prepared(StretchId stretch);
+  Prepared prepare(StretchId stretch);
+  void choose_own(Prepared& of);
+  void look_for_conflicts(Number access);
+  void compare(Number one, Number other);
   Entry carried(StretchId stretch, Entry entry);
   void take_back(std::span<const Act> acts, const PlainAccess& access, std::optional<Entry> second);
   void take_back(const Act& act);
@@ -124,7 +149,13 @@ class Plain {
   std::vector<Range> sets_ = {{0, 0}};
   IndexTable access_table_, name_table_, entry_table_, set_table_;
   std::vector<std::optional<Prepared>> prepared_;  // by stretch
-  Memory carried_, before_, joined_;
+  // Those that were compared with each other, by their first granule; but ranges of many.
+  std::multimap<std::uint64_t, Number> by_granule_;
+  std::vector<Number> wide_;
+  std::vector<bool> matters_;  // by access
+  bool all_matter_ = false, more_matter_ = false;
+  Number forms_ = 0;
+  Results carried_, before_, joined_;
   Names names_;                // that are being made
   std::vector<Entry> making_;  // a set
   std::vector<Race> races_;

@@ -206,6 +206,7 @@ void StateGraph::learn_all() {
       carry(&nodes_[from], events_.step(event), c);
     }
   }
+  carry_growth();
   while (!plain_grew_.empty()) {
     StateNode* const u = plain_grew_.back();
     plain_grew_.pop_back();

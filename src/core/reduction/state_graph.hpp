@@ -6,8 +6,8 @@
 //   (2) Each configuration of a node's summary has been carried over all edges into the node.
 //   (3) What sleeps at a node sleeps after all edges into it.
 //   (4) A branch that is planned and awake is run, or will be; what sleeps is not, until it wakes.
-//   (5) What plain accesses follow a node has been carried over all edges into it, and over the
-//       beginning.
+//   (5) What plain accesses that matter (plain.hpp) follow a node has been carried over all edges
+//       into it, and over the beginning.
 //   (6) The path to a node leads through nodes that are not forgotten.
 #pragma once
 
@@ -130,6 +130,7 @@ class StateGraph final : public KnownStates {
   };
   void carry_plain(StateNode* s);
   void carry_plain(StateNode* u, EventNumber e, StateNode* s);
+  void carry_growth();
   void note_races(const StateNode* u, std::optional<Move> move, StateNode* s);
   bool trace(Tracing& tracing);
   bool advance(Tracing& tracing);

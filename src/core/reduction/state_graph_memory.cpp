@@ -39,6 +39,9 @@ void StateGraph::keep_within(const Room& room) {
   const bool beyond = is_beyond(room);
   full_ = full_ && beyond;
   if (!beyond || nodes_.size() < next_sweep_) return;
+  // What is forgotten cannot be carried again.
+  plain_.let_all_matter();
+  learn_all();
   for (auto& jobs : jobs_) std::erase_if(jobs, [&](const Job& job) { return !is_due(job); });
   find_closed();
   const auto later = [&](NodeNumber x, NodeNumber y) {

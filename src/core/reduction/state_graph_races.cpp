@@ -33,6 +33,18 @@ void StateGraph::carry_plain(StateNode* u, EventNumber e, StateNode* s) {
   plain_grew_.push_back(u);
 }
 
+// More accesses matter than when the edges with them were made.
+void StateGraph::carry_growth() {
+  if (!plain_.take_growth()) return;
+  nodes_.for_each([&](StateNode& u) {
+    for (std::size_t k = 0; k < u.branches.size(); ++k) {
+      const Branch b = nodes_.branches(&u)[k];
+      if (b.executed() && plain_.grew(events_.stretch(b.event)))
+        carry_plain(&u, b.event, &nodes_[b.to]);
+    }
+  });
+}
+
 // The races of accesses between u and s, or before the beginning, with what follows.
 void StateGraph::note_races(const StateNode* u, std::optional<Move> move, StateNode* s) {
   for (const Plain::Race& found : plain_.take_races()) {

@@ -38,7 +38,7 @@ inline constexpr char channel_variable[] = "HEDDLE_CHANNEL";
 // Messages begin in the first part of a ring only: after it, the ring starts over. So what is in
 // use stays in the caches (half a megabyte of replies, with a second-level cache of that size or
 // more), and there is room for a long message: the longest possible one, a run of max_steps events,
-// is an eighth of the ring, and with digests three eighths.
+// is an eighth of the ring, and with digests and stretches seven eighths.
 constexpr std::uint64_t window_of(std::uint64_t ring_bytes) { return ring_bytes / 32; }
 
 // A ring of bytes from one side to the other. Its memory is mapped twice in a row, so that whatever
@@ -54,7 +54,9 @@ struct Ring {
   std::atomic<std::uint32_t> sleeping;
 };
 inline constexpr std::uint64_t request_ring_bytes = 4 << 20, reply_ring_bytes = 16 << 20;
-static_assert(max_steps * (sizeof(WireEvent) + sizeof(WireDigest)) <= reply_ring_bytes / 2 &&
+static_assert(max_steps * (sizeof(WireEvent) + sizeof(WireDigest) + sizeof(WireStretch)) +
+                      max_acts * sizeof(WireAct) <=
+                  reply_ring_bytes / 8 * 7 &&
               max_steps * sizeof(WireMove) <= request_ring_bytes / 4);
 // Counts and sizes of a reply are 32 bits; a size of a ring is a mask.
 static_assert(reply_ring_bytes <= 0xffffffff && (reply_ring_bytes & (reply_ring_bytes - 1)) == 0 &&

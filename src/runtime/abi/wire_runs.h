@@ -23,8 +23,32 @@ struct WireDigest {
   std::uint64_t first, second;
 };
 
+// Acts that decide on data races (model/stretch.hpp, kernel/stretches.hpp).
+enum class ActKind : std::uint8_t { add, replace, forget, access };
+struct WireAct {
+  ActKind kind;
+  // Of an access: its thread, the bytes of each granule, AccessBits, and the number of granules.
+  std::uint8_t thread, mask, bits;
+  std::uint32_t count;
+  // Who learns, and from whom; or the first granule, the site, and the name of the stack, or 0.
+  std::uint64_t first, second, third;
+};
+static_assert(sizeof(WireAct) == 32);
+// Who knows of accesses has a name, the same in all runs: threads have this and their number, what
+// others have is up to kernel/clocks.cpp.
+inline constexpr std::uint64_t knowing_threads = std::uint64_t{1} << 60;
+inline constexpr std::uint32_t max_acts = 1U << 17;  // of a run, if stretches that are equal share
+
+// Those of one event: `count` of the acts of the reply, from `first` on. `at`: how many events
+// there are after it, or 0: what comes before the first event.
+struct WireStretch {
+  std::uint32_t at;
+  std::uint32_t first, count;
+  std::uint32_t unused;
+};
+
 // What a run is to find out beside its events: what the states that it comes to are (digests), and
-// whether the engine knows one of them (known), where it ends.
+// whether the engine knows one of them (known), where it ends. In both cases also stretches.
 enum class Compare : std::uint32_t { nothing, digests, known };
 
 // Followed by its moves, and by those that sleep after them.
@@ -119,8 +143,9 @@ static_assert(sizeof bound_texts / sizeof bound_texts[0] ==
               static_cast<std::size_t>(Bound::memory) + 1);
 
 // Followed by its events except for the known ones, among them the pending steps (WireEvent); its
-// digests (WireDigest), of the states after its events from RequestHeader::digest_from on; its
-// races (WireRace), its text, its stacks (WireStack) and its details (WireDetails).
+// digests (WireDigest), of the states after its events from RequestHeader::digest_from on; the
+// stretches of the same events, those that are not empty (WireStretch), and their acts (WireAct);
+// its races (WireRace), its text, its stacks (WireStack) and its details (WireDetails).
 struct ReplyHeader {
   std::uint64_t bytes;  // in all
   std::uint64_t ticket;
@@ -130,6 +155,7 @@ struct ReplyHeader {
   std::uint32_t finding_thread;
   std::uint32_t event_count, waiting_count, race_count;
   std::uint32_t digest_count;  // the last states of a run that ended abruptly have none
+  std::uint32_t stretch_count, act_count;
   std::uint32_t diverged_at;
   std::uint32_t notes;       // a set of Note
   std::uint32_t text_bytes;  // of the finding, of the divergence, or what is not supported
@@ -159,7 +185,13 @@ struct WireStack {
 };
 
 // How memory was accessed.
-enum AccessBits : std::uint8_t { bit_write = 1, bit_plain = 2, bit_free = 4, bit_benign = 8 };
+enum AccessBits : std::uint8_t {
+  bit_write = 1,
+  bit_plain = 2,
+  bit_free = 4,  // ends the memory, or that it is written
+  bit_benign = 8,
+  bit_hidden = 16,  // of acts: it is not memory of the program, see runtime/memory/hidden.hpp
+};
 
 // What becomes of a race. For all sorts except findings, the memory has to become visible.
 enum class RaceSort : std::uint16_t {
@@ -177,10 +209,19 @@ struct WireRace {
   std::uint64_t first_site, second_site;
   std::uint64_t memory;  // granule and mask, as in an access
   std::uint64_t stacks;  // the name of their two stacks, if these are known, or 0
-  std::uint16_t first_thread, second_thread;
+  std::uint8_t first_thread, second_thread;
   std::uint8_t first_bits, second_bits;  // see runtime/memory/shadow.hpp
+  std::uint8_t first_mask, second_mask;  // the bytes of the granule that each uses
   RaceSort sort;
 };
+
+// The name of two stacks, in either order; 0 if one of them is not known.
+constexpr std::uint64_t name_of_stacks(std::uint64_t one, std::uint64_t other) {
+  if (one == 0 || other == 0) return 0;
+  const std::uint64_t least = one < other ? one : other, most = one < other ? other : one;
+  const std::uint64_t name = least * 0x9e3779b97f4a7c15ULL ^ most;
+  return name == 0 ? 1 : name;
+}
 
 // The name of two stacks that race on this memory, where the user suppressed the memory.
 constexpr std::uint64_t race_with(std::uint64_t stacks, std::uint64_t memory) {

@@ -5,6 +5,6 @@
 
 namespace heddle::runtime {
 
-using abi::bit_benign, abi::bit_free, abi::bit_plain, abi::bit_write;
+using abi::bit_benign, abi::bit_free, abi::bit_hidden, abi::bit_plain, abi::bit_write;
 
 }  // namespace heddle::runtime

@@ -3,6 +3,7 @@
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/run_table.hpp"
 #include "runtime/kernel/stop.hpp"
+#include "runtime/kernel/stretches.hpp"
 #include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 
@@ -183,11 +184,56 @@ void join_released(const void* address, std::uint64_t size, Clock& into) {
   });
 }
 
+// --- what acts call clocks
+
+// A thread, and its fences; an object, by its key; a half of an entry of atomic memory, or a whole
+// narrow one, by its address; and what one thread has released there in the sequences that
+// continue. (Whether an entry is apart, or has a single head, depends on the run so far: acts do
+// not.)
+using abi::knowing_threads;
+static_assert(abi::max_threads < 1 << 8 && knowing_threads >> (abi::address_bits + 8) != 0 &&
+              knowing_threads < of_narrow && of_narrow < of_objects);
+
+Knower name_of(unsigned thread) { return knowing_threads | thread; }
+Knower release_fence_of(unsigned thread) { return knowing_threads | 1U << 8 | thread; }
+Knower acquire_fence_of(unsigned thread) { return knowing_threads | 2U << 8 | thread; }
+Knower head_of(Knower place, unsigned thread) {
+  return place | std::uint64_t{thread + 1} << abi::address_bits;
+}
+
+template <typename Visit>
+void for_places(const void* address, std::uint64_t size, Visit visit) {
+  for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
+    if ((key & of_narrow) != 0) return visit(key);
+    for (unsigned half = first; half <= last; ++half) visit(key * 8 + half * 4);
+  });
+}
+
+void tell_read(unsigned thread, const void* address, std::uint64_t size, Ordering ordering) {
+  const Knower reader = acquires(ordering) ? name_of(thread) : acquire_fence_of(thread);
+  for_places(address, size, [&](Knower place) { tell_add(reader, place); });
+}
+
+// See write_part.
+void tell_write(unsigned thread, const void* address, std::uint64_t size, Ordering ordering,
+                bool continues, bool own_continue) {
+  const Knower what = releases(ordering) ? name_of(thread) : release_fence_of(thread);
+  for_places(address, size, [&](Knower place) {
+    if (own_continue) tell_add(head_of(place, thread), what);
+    if (continues) return tell_add(place, what);
+    tell_replace(place, own_continue ? head_of(place, thread) : what);
+    for_threads([&](const Fiber& f) {
+      if (!own_continue || f.id != thread) tell_forget(head_of(place, f.id));
+    });
+  });
+}
+
 void tick(unsigned thread) { ++clocks.threads[thread].now.ticks[thread]; }
 
 }  // namespace
 
-ThreadClock& clock_of(unsigned thread) { return clocks.threads[thread]; }
+const ThreadClock& clock_of(unsigned thread) { return clocks.threads[thread]; }
+std::uint64_t& time_of(unsigned thread) { return clocks.threads[thread].now.time; }
 
 void set_up_clocks() {
   clocks.table.set_up(1 << 12);
@@ -222,42 +268,35 @@ void save_clocks(Savepoint& into) {
   });
 }
 
-void for_clocks(void (*visit)(void* data, const ClockName& name, const Clock& clock), void* data) {
+// By names that are unique among clocks, and the same in all runs.
+void digest_times(StateHash& into) {
   enum : std::uint64_t { of_thread, of_release_fence, of_acquire_fence, of_place };
-  const auto visit_as = [&](const Clock& c, std::uint64_t kind, std::uint64_t key,
-                            std::uint64_t head) { visit(data, {kind, key, head}, c); };
+  const auto add = [&](const Clock& c, std::uint64_t kind, std::uint64_t key, std::uint64_t head) {
+    if (c.time > clock_at_start) into.add_words(StateHash::Of::time, kind, key, head, c.time);
+  };
   for_threads([&](const Fiber& f) {
     const ThreadClock& c = clocks.threads[f.id];
-    visit_as(c.now, of_thread, f.id, 0);
-    visit_as(c.released, of_release_fence, f.id, 0);
-    visit_as(c.to_acquire, of_acquire_fence, f.id, 0);
+    add(c.now, of_thread, f.id, 0);
+    add(c.released, of_release_fence, f.id, 0);
+    add(c.to_acquire, of_acquire_fence, f.id, 0);
   });
   clocks.table.for_all([&](const Sync& sync) {
     for (unsigned half = 0; half < 2; ++half) {
       const Released& r = sync.parts[sync.apart ? half : 0];
       const std::uint64_t kind = of_place + half;
-      if (r.clock != 0) visit_as(clocks.list[r.clock - 1], kind, sync.key, r.only_head);
+      if (r.clock != 0) add(clocks.list[r.clock - 1], kind, sync.key, r.only_head);
       for (std::uint32_t k = r.heads; k != 0; k = clocks.heads[k - 1].next)
         if (const Head& h = clocks.heads[k - 1]; h.thread != 0)
-          visit_as(clocks.list[h.clock - 1], kind + 2, sync.key, h.thread);
+          add(clocks.list[h.clock - 1], kind + 2, sync.key, h.thread);
     }
   });
-}
-
-void digest_times(StateHash& into) {
-  for_clocks(
-      [](void* data, const ClockName& name, const Clock& clock) {
-        if (clock.time > clock_at_start)
-          static_cast<StateHash*>(data)->add_words(StateHash::Of::time, name[0], name[1], name[2],
-                                                   clock.time);
-      },
-      &into);
 }
 
 void start_clock(unsigned child, unsigned parent) {
   HEDDLE_RUNTIME_CHECK(child < abi::max_threads && parent < abi::max_threads);
   ThreadClock& c = clocks.threads[child];
   if (child != parent) {
+    if (is_telling()) tell_replace(name_of(child), name_of(parent));
     c.now.assign(clocks.threads[parent].now);
     tick(parent);
   }
@@ -267,17 +306,20 @@ void start_clock(unsigned child, unsigned parent) {
 }
 
 void acquire(unsigned thread, const void* object) {
+  if (is_telling()) tell_add(name_of(thread), object_key(object));
   if (const Sync* s = clocks.table.find(object_key(object)); s != nullptr && s->parts[0].clock != 0)
     clocks.threads[thread].now.join(clocks.list[s->parts[0].clock - 1]);
 }
 
 void release(unsigned thread, const void* object) {
   HEDDLE_RUNTIME_CHECK(!is_trying());
+  if (is_telling()) tell_add(object_key(object), name_of(thread));
   clock_at(clocks.table.at(object_key(object)).parts[0]).join(clocks.threads[thread].now);
   tick(thread);
 }
 
 void join_thread(unsigned thread, unsigned ended) {
+  if (is_telling()) tell_add(name_of(thread), name_of(ended));
   clocks.threads[thread].now.join(clocks.threads[ended].now);
 }
 
@@ -287,6 +329,7 @@ void released_at(const void* address, std::uint64_t size, Clock& into) {
 }
 
 void order_read(unsigned thread, const void* address, std::uint64_t size, Ordering ordering) {
+  if (is_telling()) tell_read(thread, address, size, ordering);
   ThreadClock& t = clocks.threads[thread];
   join_released(address, size, acquires(ordering) ? t.now : t.to_acquire);
 }
@@ -294,6 +337,7 @@ void order_read(unsigned thread, const void* address, std::uint64_t size, Orderi
 void order_write(unsigned thread, const void* address, std::uint64_t size, Ordering ordering,
                  bool continues, bool own_continue) {
   HEDDLE_RUNTIME_CHECK(!is_trying());
+  if (is_telling()) tell_write(thread, address, size, ordering, continues, own_continue);
   ThreadClock& t = clocks.threads[thread];
   const Clock& what = releases(ordering) ? t.now : t.released;
   for_parts(address, size, [&](std::uint64_t key, unsigned first, unsigned last) {
@@ -309,8 +353,12 @@ void order_write(unsigned thread, const void* address, std::uint64_t size, Order
 
 void order_fence(unsigned thread, Ordering ordering) {
   ThreadClock& t = clocks.threads[thread];
-  if (acquires(ordering)) t.now.join(t.to_acquire);
+  if (acquires(ordering)) {
+    if (is_telling()) tell_add(name_of(thread), acquire_fence_of(thread));
+    t.now.join(t.to_acquire);
+  }
   if (!releases(ordering)) return;
+  if (is_telling()) tell_replace(release_fence_of(thread), name_of(thread));
   t.released.assign(t.now);
   tick(thread);
 }

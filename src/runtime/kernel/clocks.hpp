@@ -5,6 +5,10 @@
 //
 // Vector clocks. A thread's own tick is incremented after each release, so that what it does later
 // is known not to be covered by that release.
+//
+// Promise: no clock comes to know of anything without an act that tells of it (stretches.hpp).
+// Clocks are handed out to be read; each function here that changes one tells of it first, whole,
+// whatever the clocks know already.
 #pragma once
 
 #include <cstddef>
@@ -86,9 +90,9 @@ struct ThreadClock {
   }
 };
 
-ThreadClock& clock_of(unsigned thread);
+const ThreadClock& clock_of(unsigned thread);
 // The time, as the thread sees it.
-inline std::uint64_t& time_of(unsigned thread) { return clock_of(thread).now.time; }
+std::uint64_t& time_of(unsigned thread);
 
 void set_up_clocks();
 // A new run, with the first thread only.
@@ -96,11 +100,6 @@ void clear_clocks();
 void save_clocks(Savepoint& into);
 // Times that some thread has yet to reach, if it learns of them.
 void digest_times(StateHash& into);
-// Calls visit(data, name, clock) for each clock from which a thread may learn something: those of
-// threads, those of their fences, and what was released where. `name` is unique among them, and the
-// same in all runs.
-using ClockName = std::uint64_t[3];
-void for_clocks(void (*visit)(void* data, const ClockName& name, const Clock& clock), void* data);
 void start_clock(unsigned child, unsigned parent);
 
 // For a lock or the like: a thread that acquires it sees what was done before it was released. An

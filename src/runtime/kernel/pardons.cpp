@@ -66,12 +66,6 @@ std::uint64_t name_of(const Stack& stack) {
   return name == 0 ? 1 : name;
 }
 
-std::uint64_t name_of_pair(std::uint64_t one, std::uint64_t other) {
-  if (one == 0 || other == 0) return 0;
-  const std::uint64_t name = std::min(one, other) * odd ^ std::max(one, other);
-  return name == 0 ? 1 : name;
-}
-
 bool is_pardoned(std::uint64_t stacks, std::uint64_t memory) {
   const abi::Settings& s = settings();
   const auto knows = [&](std::uint64_t name) {

@@ -29,8 +29,6 @@ void set_pardons();
 
 // The name of a stack, made of the program's own frames in it. Never 0.
 std::uint64_t name_of(const Stack& stack);
-// The name of two stacks, in either order; 0 if one of them is not known.
-std::uint64_t name_of_pair(std::uint64_t one, std::uint64_t other);
 
 // Whether a race on this memory, of two stacks with that name, is not to be reported.
 bool is_pardoned(std::uint64_t stacks, std::uint64_t memory);

@@ -12,6 +12,7 @@
 #include "runtime/kernel/recorder.hpp"
 #include "runtime/kernel/savepoint.hpp"
 #include "runtime/kernel/scheduler.hpp"
+#include "runtime/kernel/stretches.hpp"
 #include "runtime/kernel/thread_life.hpp"
 #include "runtime/kernel/thread_sets.hpp"
 #include "runtime/kernel/trial.hpp"
@@ -24,8 +25,9 @@ namespace heddle::runtime {
 namespace {
 
 // What the request asks for.
-void read_request() {
+void read_request(bool from_main) {
   follow(request(), moves(), settings().step_limit, next_savepoint());
+  begin_stretches(from_main);
   if (request().seed != 0) seed_policy(request().seed);
   begin_explaining(request().then == abi::Then::explain);
   if (is_explaining()) map_details();
@@ -51,6 +53,7 @@ void run_from(Fiber& first) {
   detail::now.running = detail::now.concurrent = false;
   if (is_explaining()) settle_accesses();
   report_digests();
+  report_stretches();
   hooks().report();
 }
 
@@ -66,11 +69,11 @@ void run_program(void* (*main_function)(void*)) {
   set_clearing_stacks(request().compare != abi::Compare::nothing);
   if (rewind_for_request()) {
     resume_recording();
-    read_request();
+    read_request(false);
     return run_from(current());
   }
   hooks().reset();
-  read_request();
+  read_request(true);
   begin_first_thread(main_function);
   run_from(fiber(0));
 }

@@ -34,8 +34,6 @@ class StateHash {
     token,
     incarnation,
     time,
-    record,
-    clock,
     exit,
     outcome,
   };

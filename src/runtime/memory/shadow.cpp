@@ -11,6 +11,7 @@
 #include "runtime/kernel/pardons.hpp"
 #include "runtime/kernel/run_table.hpp"
 #include "runtime/kernel/stop.hpp"
+#include "runtime/kernel/stretches.hpp"
 #include "runtime/kernel/visible.hpp"
 #include "runtime/memory/hidden_parts.hpp"
 #include "runtime/sys/check.hpp"
@@ -124,7 +125,7 @@ void note_race(const Record& first, const Record& second, std::uint64_t granule)
   race.first_site = reinterpret_cast<std::uint64_t>(site_of(first.site()));
   race.second_site = reinterpret_cast<std::uint64_t>(site_of(second.site()));
   race.memory = granule << abi::mask_bits | (first.mask() & second.mask());
-  race.stacks = name_of_pair(stack_name_of(first.site()), stack_name_of(second.site()));
+  race.stacks = abi::name_of_stacks(stack_name_of(first.site()), stack_name_of(second.site()));
   for (const abi::WireRace& known : std::span(accesses.races, accesses.race_count))
     if (known.first_site == race.first_site && known.second_site == race.second_site &&
         known.memory == race.memory && known.stacks == race.stacks)
@@ -133,6 +134,8 @@ void note_race(const Record& first, const Record& second, std::uint64_t granule)
   race.second_thread = second.thread();
   race.first_bits = first.bits();
   race.second_bits = second.bits();
+  race.first_mask = first.mask();
+  race.second_mask = second.mask();
   race.sort = sort_of(race);
   if (has_room_for(race)) accesses.races[accesses.race_count++] = race;
   if (settings().races == abi::Races::report && race.sort == abi::RaceSort::finding)
@@ -247,6 +250,12 @@ bool stands_for(const Record& later, const Record& earlier) {
   check_all(cell, access, now);
 }
 
+void tell(unsigned thread, const void* address, std::uint64_t size, unsigned bits,
+          const abi::Site* where) {
+  if (is_hidden(reinterpret_cast<std::uint64_t>(address))) bits |= bit_hidden;
+  tell_access(thread, address, size, static_cast<std::uint8_t>(bits), where);
+}
+
 // Compares with all earlier accesses there, or writes. Large memory is mostly untouched.
 void check_end(unsigned thread, const void* address, std::uint64_t size, const abi::Site* site,
                bool of_writes) {
@@ -254,6 +263,8 @@ void check_end(unsigned thread, const void* address, std::uint64_t size, const a
   const Clock& now = clock_of(thread).now;
   const abi::Site* where = with_stack(site, address, is_explaining() ? 0 : size);
   const std::uint8_t benign = site != nullptr && site->benign != 0 ? bit_benign : 0;
+  if (is_telling())
+    tell(thread, address, size, bit_plain | bit_free | benign | (of_writes ? 0 : bit_write), where);
   const auto check_cell = [&](Cell& cell, std::uint8_t mask) {
     const Record access(where, now.ticks[thread], thread, mask,
                         bit_write | bit_plain | bit_free | benign);
@@ -302,22 +313,14 @@ void save_shadow(Savepoint& into) {
   into.keep(accesses.race_count);
 }
 
-void for_remembered(void (*visit)(void* data, const Remembered& access), void* data) {
-  accesses.table.for_all([&](Cell& cell) {
-    Walk all(cell);
-    for (std::uint32_t k = 0; k < cell.count; ++k) {
-      const Record& r = all.next();
-      visit(data, {cell.key, r.tick(), r.thread(), r.mask(), r.bits()});
-    }
-  });
-}
-
 namespace {
 [[gnu::always_inline]] inline void remember(unsigned thread, const void* address,
                                             std::uint64_t size, std::uint8_t bits,
                                             const abi::Site* where) {
   const Clock& now = clock_of(thread).now;
   if (where != nullptr && where->benign != 0) bits |= bit_benign;
+  if (is_telling()) [[unlikely]]
+    tell(thread, address, size, bits, where);
   for_granules(address, size,
                [&] [[gnu::always_inline]] (std::uint64_t granule, std::uint8_t mask) {
                  check(accesses.table.at(granule),

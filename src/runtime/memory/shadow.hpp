@@ -19,14 +19,6 @@ void set_up_shadow();
 void clear_shadow();
 void save_shadow(Savepoint& into);
 
-// The accesses that are remembered.
-struct Remembered {
-  std::uint64_t granule;
-  std::uint32_t tick;
-  std::uint8_t thread, mask, bits;
-};
-void for_remembered(void (*visit)(void* data, const Remembered& access), void* data);
-
 // Compares the access with earlier ones, and remembers it.
 void check_access(unsigned thread, const void* address, std::uint64_t size, std::uint8_t bits,
                   const abi::Site* site);

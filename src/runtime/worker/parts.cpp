@@ -56,7 +56,6 @@
 #include "runtime/memory/leaks.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/memory/pages.hpp"
-#include "runtime/memory/race_state.hpp"
 #include "runtime/memory/shadow.hpp"
 #include "runtime/wire/channel.hpp"
 
@@ -183,13 +182,11 @@ constexpr RunPart parts[] = {
      .digest = digest_ending},
     {.name = "shadow",
      .kind = Kind::history,
-     .reason =
-         "accesses that later ones are compared with, and the data races so far. But which of "
-         "them may race with what follows decides what is found",
+     .reason = "accesses that later ones are compared with, and the data races so far. (Where runs "
+               "are merged, data races are judged by stretches)",
      .set_up = set_up_shadow,
      .clear = clear_shadow,
      .save = save_shadow,
-     .digest = digest_race_state,
      .report = report_races},
     {.name = "findings",
      .kind = Kind::history,
