@@ -195,6 +195,9 @@ void start(int differs) {
         self.refused("p.c", "-static", says="-static")
         self.refused("p.c", "-fsanitize=thread", says="-fsanitize=thread")
         self.refused("p.c", "--algorithm", "merging-live", says=["invalid value 'merging-live' for '--algorithm'", "observers or merging"])
+        for algorithm in "merging", "source":
+            self.refused("p.c", "--algorithm", algorithm, "--checkpoint", "p.checkpoint",
+                         says=f"'--checkpoint' does not go with '--algorithm {algorithm}'")
         self.refused("p.c", "--algorithm", "source", "--order", "random", says="for algorithms that can run in any order, not source")
         self.refused("p.c", "--max-steps", "0", says="invalid value '0' for '--max-steps' (expected a number from 1 to ")
         self.refused("p.c", "--nondet", "1,x", says="invalid value '1,x' for '--nondet'")
@@ -357,6 +360,16 @@ class Compare(Directory):
         self.assertEqual(self.compare("lost-update-fixed.heddle"), expected)
         self.assertEqual([row[1] for row in self.compare(fixed, "--executions", "1", status=3)],
                          ["incomplete"] * 4)
+
+    def test_tells_of_states(self):
+        fixed = EXAMPLES / "lost-update-fixed.c"
+        shown = output("check", fixed, "--algorithm", "merging", cwd=self.directory)
+        out = json.loads(output("check", fixed, "--algorithm", "merging", "--json",
+                                cwd=self.directory))
+        self.assertEqual((out["executions"], out["merged"]), (1, 1))
+        self.assertEqual(out["edges"], out["states"])  # one more than states, but for the first
+        self.assertIn(f"1 execution and 1 merged, {out['states']} states with {out['edges']} edges",
+                      shown)
 
     def test_explores_all_in_spite_of_findings(self):
         deadlock = EXAMPLES / "bounded-queue.cpp"

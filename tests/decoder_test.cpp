@@ -307,7 +307,7 @@ TEST_F(StretchDecoderTest, KnowsWhichRacesMatter) {
   again.make_visible(race);
   EXPECT_FALSE(again.counts_as_race(race));
 
-  acts[1].bits &= ~unsigned{abi::bit_benign};
+  acts[1].bits ^= abi::bit_benign;
   acts[1].third = 0x99;
   std::memcpy(&after_events(sizeof stretches / 8), acts, sizeof acts);
   Decoder suppresses{names, knowledge, abi::Races::report};

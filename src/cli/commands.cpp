@@ -117,8 +117,7 @@ constexpr Command table[] = {
     {"compare", "FILE... [COMPILER'S OPTIONS] | PROGRAM [-- ARGUMENT...]",
      "explore one program with every algorithm that loses nothing",
      "Each explores the whole program, findings or not, so that the numbers can be compared. They "
-     "must come to the same verdict: if they do not, that is a bug in heddle. Those that compare "
-     "states are for model programs only.",
+     "must come to the same verdict: if they do not, that is a bug in heddle.",
      compare_examples, run_compare, 0, any_number, Words::compiler},
     {"explain", "[NAME]", "what a finding, a warning or a limit means, and what to do",
      "Without a name, lists what can be explained.", explain_examples, run_explain, 0, 1},

@@ -139,6 +139,10 @@ Json to_json(const Subject& subject, const native::Report& report,
   out["blocked"] = report.counts.blocked;
   out["merged"] = report.counts.merged;
   out["events"] = report.counts.events;
+  if (report.counts.states != 0) {
+    out["states"] = report.counts.states;
+    out["edges"] = report.counts.edges;
+  }
   out["findings"] = Json::array();
   for (std::size_t k = 0; k < report.findings.size(); ++k) {
     Json finding = to_json(report.findings[k]);

@@ -70,7 +70,10 @@ std::string facts_of(const Subject& subject, const native::Report& report,
   std::string out = "<dl class=\"facts\">" +
                     fact("executions", fmt::format("{}", counts.executions)) +
                     fact("blocked", fmt::format("{}", counts.blocked));
-  if (counts.merged != 0) out += fact("merged", fmt::format("{}", counts.merged));
+  if (counts.states != 0)
+    out += fact("merged", fmt::format("{}", counts.merged)) +
+           fact("states", fmt::format("{}", counts.states)) +
+           fact("edges", fmt::format("{}", counts.edges));
   out += fact("events", fmt::format("{}", counts.events)) +
          fact("time", fmt::format("{:.3f} s", report.seconds));
   if (report.seconds > 0)

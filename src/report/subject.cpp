@@ -1,9 +1,12 @@
 #include "report/subject.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace heddle::report {
 
@@ -16,6 +19,20 @@ std::string counted(std::uint64_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
+// "1 execution", "1 execution and 5 blocked", "1 execution, 5 blocked and 3 merged"
+std::string runs_text(const Counts& counts) {
+  std::vector<std::string> parts = {counted(counts.executions, "execution")};
+  if (counts.blocked != 0) parts.push_back(fmt::format("{} blocked", counts.blocked));
+  if (counts.merged != 0) parts.push_back(fmt::format("{} merged", counts.merged));
+  const std::string last = std::move(parts.back());
+  parts.pop_back();
+  return parts.empty() ? last : fmt::format("{} and {}", fmt::join(parts, ", "), last);
+}
+
+std::string graph_text(const Counts& counts) {
+  return fmt::format("{} with {}", counted(counts.states, "state"), counted(counts.edges, "edge"));
+}
+
 }  // namespace
 
 bool meets_expectation(const Subject& subject, const native::Report& report) {
@@ -26,9 +43,8 @@ bool meets_expectation(const Subject& subject, const native::Report& report) {
 
 std::string verdict_line(const Subject& subject, const native::Report& report) {
   const Counts& counts = report.counts;
-  return fmt::format("{}: {}{}, {}, {:.3f} s ({})", report.verdict(),
-                     counted(counts.executions, "execution"),
-                     counts.blocked == 0 ? "" : fmt::format(" and {} blocked", counts.blocked),
+  return fmt::format("{}: {}{}, {}, {:.3f} s ({})", report.verdict(), runs_text(counts),
+                     counts.states == 0 ? "" : fmt::format(", {}", graph_text(counts)),
                      counted(counts.events, "event"), report.seconds, subject.algorithm);
 }
 
