@@ -119,14 +119,20 @@ TEST(Dispatcher, DoesNotSplitWhatIsSoonExplored) {
   EXPECT_EQ(ordered.at("c"), What::explore);
 }
 
+TEST(Dispatcher, EnginesWithoutProcessorsStandBy) {
+  Dispatcher d(3, of_one_size(8), any, 2);
+  ASSERT_THAT(whats(d.orders()), ElementsAre(What::explore, What::explore));
+  EXPECT_THAT(d.orders(), IsEmpty());
+  d.complete(1, 1);
+  const auto orders = d.orders();
+  ASSERT_THAT(whats(orders), ElementsAre(What::explore));
+  EXPECT_EQ(orders[0].engine, 1) << "the processor that has nothing to do is that of this one";
+}
+
 TEST(Dispatcher, EnginesWithoutProcessorsMakeNoMoreParts) {
-  // Of 800 runs, each of eight engines has a part of 100: more parts would be for two processors,
-  // which have that many already.
-  const std::vector<Item> open = {item("a", 99), item("b", 600), item("c", 101)};
-  Dispatcher d(8, open, any, 2);
-  EXPECT_THAT(whats(d.orders()), ElementsAre(What::split, What::split, What::explore));
-  Dispatcher enough(8, open, any, 8);
-  EXPECT_THAT(whats(enough.orders()), Each(What::split));
+  // As for two engines, each has two parts of 150 of these 600 runs.
+  Dispatcher d(8, {item("a", 149), item("b", 451)}, any, 2);
+  EXPECT_THAT(whats(d.orders()), ElementsAre(What::split, What::explore));
 }
 
 TEST(Dispatcher, EnginesWithoutProcessorsAreNotHungry) {

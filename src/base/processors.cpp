@@ -6,8 +6,6 @@ namespace heddle {
 
 namespace {
 
-bool crowded = false;
-
 cpu_set_t processors_now() {
   cpu_set_t out;
   CPU_ZERO(&out);
@@ -26,14 +24,13 @@ unsigned processors() {
   return static_cast<unsigned>(std::max(CPU_COUNT(&processors_at_start()), 1));
 }
 
-bool is_crowded() {
+bool has_one_processor() {
   const cpu_set_t now = processors_now();
-  return crowded || CPU_COUNT(&now) == 1;
+  return CPU_COUNT(&now) == 1;
 }
 
 void take_processor(unsigned k, unsigned count) {
-  crowded = count > processors();
-  if (count != processors()) return;
+  if (count < processors()) return;
   const cpu_set_t& all = processors_at_start();
   unsigned left = k % processors();
   for (std::size_t number = 0; number < CPU_SETSIZE; ++number) {

@@ -12,10 +12,10 @@ const cpu_set_t& processors_at_start();
 // How many these are; one, if the system does not tell.
 unsigned processors();
 
-// Whether this process may use one only, now; or shares all of them with more processes than that.
-bool is_crowded();
+// Whether this process may use one only, now.
+bool has_one_processor();
 
-// The k-th of `count` processes that are to use all of these at once: if there are as many as
+// The k-th of `count` processes that are to use all of these at once: if there are no fewer than
 // processors, it stays on one, with the processes that it starts. An engine and its worker take
 // turns for a short time each, and move from one processor to the other all the time otherwise.
 void take_processor(unsigned k, unsigned count);

@@ -35,7 +35,7 @@ SharedChannel::SharedChannel() {
   shared_->engine = getpid();
   static_assert(sizeof shared_->processors == sizeof(cpu_set_t));
   std::memcpy(shared_->processors, &processors_at_start(), sizeof shared_->processors);
-  const bool crowded = is_crowded();
+  const bool crowded = has_one_processor();
   shared_->crowded = crowded ? 1 : 0;
   requests_ = {shared_->requests, request_memory_, abi::request_ring_bytes, crowded};
   replies_ = {shared_->replies, reply_memory_, abi::reply_ring_bytes, crowded};

@@ -173,7 +173,7 @@ void Dispatcher::stop_all(std::vector<Order>& orders) {
 
 void Dispatcher::hand_out(std::vector<Order>& orders) {
   for (std::size_t k = 0; k < engines_.size(); ++k) {
-    if (open_.empty() || runs_ == 0 || working_ == engines_.size()) return;
+    if (open_.empty() || runs_ == 0 || working_ >= at_once_) return;
     if (!has_cube(k)) orders.push_back(begin(k));
   }
 }
@@ -199,10 +199,7 @@ double Dispatcher::share() const {
   if (engines_.size() == 1) return std::numeric_limits<double>::infinity();
   // Once some cubes are done, they say more than what random runs told.
   const double in_vain = forecast_.is_known() && made_ > 0 ? discarded_ / made_ : in_vain_ / all_;
-  const double parts = parts_per_share(at_once_, in_vain) * static_cast<double>(at_once_);
-  return rest() / (at_once_ < engines_.size()
-                       ? std::max(parts, static_cast<double>(engines_.size()))
-                       : parts);
+  return rest() / (parts_per_share(at_once_, in_vain) * static_cast<double>(at_once_));
 }
 
 bool Dispatcher::is_too_large(const Item& item) const {
@@ -242,7 +239,7 @@ bool Dispatcher::may_be_given_up(const Engine& e) const {
 
 // If there is nothing to do for some engines, and too much for others.
 void Dispatcher::split_for_hungry(std::vector<Order>& orders) {
-  const std::size_t hungry = at_once_ - std::min(working_, at_once_);
+  const std::size_t hungry = at_once_ - working_;
   if (hungry == 0 || !open_.empty() || runs_ == 0) {
     hungry_since_ = now_;
     return;

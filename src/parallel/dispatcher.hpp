@@ -52,7 +52,7 @@ class Dispatcher {
   };
 
   // REQUIRES: engines > 0 and processors > 0. `runs` is the number that may be made. If there are
-  // fewer processors than engines, it is enough that as many have something to do.
+  // fewer processors than engines, no more engines have cubes at once, and the others stand by.
   Dispatcher(std::size_t engines, std::vector<Item> open, std::uint64_t runs,
              std::size_t processors = std::numeric_limits<std::size_t>::max());
 
