@@ -137,6 +137,7 @@ TEST(Dispatcher, EnginesWithoutProcessorsMakeNoMoreParts) {
 
 TEST(Dispatcher, EnginesWithoutProcessorsAreNotHungry) {
   Dispatcher d(3, of_one_size(2), any, 2);
+  for (const Order& order : d.orders()) d.split(order.engine, {}, Dispatcher::Why::ordered);
   ASSERT_THAT(whats(d.orders()), ElementsAre(What::explore, What::explore));
   for (const double now : {1, 10, 100}) {
     d.pass(now);
@@ -201,7 +202,7 @@ TEST(Dispatcher, DoesNotSplitUnseenWhatIsSmall) {
     open.push_back(item("two", 2));
     Dispatcher d(2, open, any);
     ASSERT_EQ(d.orders().at(0).item.cube, "two");
-    for (int n = 0; n < 8; ++n) {
+    for (int n = 0; n < 12; ++n) {
       d.complete(1, each);
       d.orders();
     }

@@ -150,7 +150,6 @@ TEST(Plain, WhatNothingConflictsWithDoesNotMatter) {
   Plain plain(stretches);
   const StretchId reads = stretches.intern(std::vector{read(q)});
   EXPECT_EQ(plain.before(reads, Plain::none), Plain::none);
-  EXPECT_EQ(plain.before(stretches.intern(std::vector{read(p)}), Plain::none), Plain::none);
   EXPECT_EQ(plain.before(stretches.intern(std::vector{write(q)}), Plain::none), Plain::none);
   EXPECT_FALSE(plain.take_growth());
   const StretchId writes = stretches.intern(std::vector{write(p)});

@@ -119,8 +119,8 @@ struct Channel {
   std::uint32_t opened;  // by a worker
   std::int32_t engine;   // its process: a worker whose parent it is not is of no use
   // The processors that the program may use, as far as it is told: a bit for each. Which of them a
-  // worker really uses is the engine's decision; `crowded`: while one of the two waits for the other,
-  // that may be waiting for its processor.
+  // worker really uses is the engine's decision; `crowded`: one, and the same as the engine: while
+  // one of the two runs, the other waits.
   std::uint64_t processors[max_processors / 64];
   std::uint32_t crowded;
   LastWord last_word;
