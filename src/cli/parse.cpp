@@ -79,11 +79,16 @@ void check_operands(const Command& command, const Arguments& arguments) {
                              arguments.operands[command.most_operands], command.name));
 }
 
-void check_order(const Arguments& arguments) {
+void check_algorithm(const Arguments& arguments) {
   const Algorithm* algorithm = find_algorithm(arguments.algorithm);
   if (arguments.exploration.explore.order == ExploreOptions::Pick::random && !algorithm->any_order)
     throw Misuse(fmt::format("'--order random' is for algorithms that can run in any order, not {}",
                              algorithm->name));
+  if (!arguments.checkpoint.empty() && !algorithm->divisible)
+    throw Misuse(
+        fmt::format("'--checkpoint' does not go with '--algorithm {}': what it has explored cannot "
+                    "be taken up again",
+                    algorithm->name));
 }
 
 }  // namespace
@@ -102,7 +107,7 @@ Arguments parse(const Command& command, Strings words) {
   if (command.words == Words::compiler) take_compilers_words(command, words, out);
   parse_options(command, std::move(words), out);
   if (!out.help) check_operands(command, out);
-  check_order(out);
+  check_algorithm(out);
   return out;
 }
 

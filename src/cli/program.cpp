@@ -290,17 +290,11 @@ int explore_program(const Arguments& arguments, const std::string& command,
     check_saved(saved, arguments.resume, program);
     take_up(saved, subject, options);
   }
-  const Algorithm& algorithm = *find_algorithm(subject.algorithm);
-  if (!arguments.checkpoint.empty() && !algorithm.divisible)
-    throw Misuse(
-        fmt::format("'--checkpoint' does not go with '--algorithm {}': what it has explored "
-                    "cannot be taken up again",
-                    subject.algorithm));
   if (!arguments.broker.empty()) explore_through_broker(arguments, subject.algorithm, options);
   Checkpoints checkpoints(arguments.checkpoint, subject, options);
   Course course;
-  Report report =
-      explored(options, algorithm, arguments.checkpoint.empty() ? nullptr : &checkpoints, course);
+  Report report = explored(options, *find_algorithm(subject.algorithm),
+                           arguments.checkpoint.empty() ? nullptr : &checkpoints, course);
   checkpoints.remove_if_done(report);
   print_overhead(arguments, report.overhead, report.counts);
   const std::vector<std::string> failure_files = written_failures(options, subject, report);
