@@ -95,8 +95,8 @@ class Simulated(unittest.TestCase):
         for row in csv.DictReader(done.stdout.splitlines(), delimiter="\t"):
             self.assertEqual(row["engines"], "64")
             efficient.setdefault(row["by"], []).append(float(row["efficiency"]) >= 0.8)
-        self.assertGreaterEqual(sum(efficient["local"]), 22)
-        self.assertGreaterEqual(sum(efficient["broker"]), 20)
+        self.assertGreaterEqual(sum(efficient["local"]), 23)
+        self.assertGreaterEqual(sum(efficient["broker"]), 23)
 
     def test_report(self):
         with tempfile.TemporaryDirectory() as directory:

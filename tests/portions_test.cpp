@@ -11,21 +11,25 @@ namespace heddle::cluster {
 namespace {
 
 TEST(Portions, WorkersSplitTogetherUntilThereIsEnoughForAll) {
-  const Portions portions;
-  // 32 for each of 64, which is 2 ** 11, by sixteen at once: after 4 splits, after 8, and the rest.
+  Portions portions;
+  // 8 for each of 64, which is 2 ** 9, by sixteen at once: after 4 splits, after 8, and the rest.
   EXPECT_EQ(portions.parts(0, 64, 0), 16U);
   EXPECT_EQ(portions.parts(4, 64, 0), 16U);
-  EXPECT_EQ(portions.parts(8, 64, 0), 8U);
-  EXPECT_EQ(portions.parts(11, 64, 0), 1U);
+  EXPECT_EQ(portions.parts(8, 64, 0), 2U);
+  EXPECT_EQ(portions.parts(9, 64, 0), 1U);
   // As many as were asked for.
   EXPECT_EQ(portions.parts(4, 1, 1000), 16U);
   EXPECT_EQ(portions.parts(8, 1, 1000), 4U);
+  // Once it is known that they have many runs: 32 for each, which is 2 ** 11.
+  portions.note_done(9, 1e6);
+  EXPECT_EQ(portions.parts(9, 64, 0), 4U);
+  EXPECT_EQ(portions.parts(11, 64, 0), 1U);
 }
 
 TEST(Portions, SmallCubesAreNotSplit) {
   Portions portions;
   portions.note_done(8, 100);  // so 16 times as many after 4 splits
-  EXPECT_EQ(portions.parts(4, 64, 0), 4U) << "of 512 or less";
+  EXPECT_EQ(portions.parts(4, 64, 0), 5U) << "of 320 or less";
   EXPECT_EQ(portions.parts(8, 64, 0), 1U);
 }
 

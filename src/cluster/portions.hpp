@@ -18,7 +18,9 @@ class Portions {
   // to be explored. A few at once, so that others can split these on. In all, there are to be
   // `least`.
   std::size_t parts(std::size_t splits, std::size_t workers, std::size_t least) const {
-    constexpr double for_each = 32, most_at_once = 16;
+    constexpr double most_at_once = 16;
+    // As long as it is not known how many runs they have, they may be too few to be worth it.
+    const double for_each = forecast_.is_known() ? 32 : 8;
     const double share = share_after(splits);
     double parts =
         share * std::max(for_each * static_cast<double>(workers), static_cast<double>(least));

@@ -1,7 +1,7 @@
 // Which engine explores which cube, and what is split when: decided as a value, without clocks,
 // processes or messages. Events go in, orders come out. The pool has the processes (pool.hpp); a
 // simulation has the same decisions for recorded cubes (bench/cubes/simulate.hpp). Why the rules
-// are these: docs/decisions/0023-parts-are-judged-while-they-are-explored.md.
+// are these: docs/decisions/0023-a-half-is-a-half.md.
 //
 // Nothing is probed. A half is taken for one half of its cube; cubes that are done say how many
 // runs that is. What is too large by that is split unseen, so that engines have several parts each

@@ -53,8 +53,8 @@ class RemoteLook final : public Look {
     const Stopwatch stopwatch;
     if (exactly || now_.seconds() >= outlook_at_) {
       outlook_ = live.outlook();
-      // It takes no more than a twentieth of the time.
-      outlook_at_ = now_.seconds() + 20 * stopwatch.seconds();
+      // It takes no more than a hundredth of the time.
+      outlook_at_ = now_.seconds() + 100 * stopwatch.seconds();
     }
     connection_.send({{says, says_look},
                       {"counts", to_json(live.counts)},
