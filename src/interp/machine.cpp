@@ -1,6 +1,7 @@
 #include "interp/machine.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
@@ -286,19 +287,20 @@ void ModelMachine::describe_thread(const ThreadState& t, std::vector<std::int64_
 
 // The same as describe() tells, with less ado: it is asked after each step.
 Digest ModelMachine::digest() const {
-  flat_.clear();
-  const auto add = [&](const auto& values) {
-    const auto bytes = std::as_bytes(std::span(values));
-    flat_.insert(flat_.end(), bytes.begin(), bytes.end());
-  };
-  add(state_.threads);
-  add(state_.regs);
-  add(state_.words);
-  add(state_.read_locks);
-  if (!state_.conditions.empty() || !state_.joined.empty() || !state_.boxes.empty()) {
-    control_.clear();
+  control_.clear();
+  if (!state_.conditions.empty() || !state_.joined.empty() || !state_.boxes.empty())
     describe_rest(control_);
-    add(control_);
+  const auto bytes = [](const auto& values) { return std::as_bytes(std::span(values)); };
+  const std::span<const std::byte> parts[] = {bytes(state_.threads), bytes(state_.regs),
+                                              bytes(state_.words), bytes(state_.read_locks),
+                                              bytes(control_)};
+  std::size_t size = 0;
+  for (const auto& part : parts) size += part.size();
+  flat_.resize(size);
+  std::size_t at = 0;
+  for (const auto& part : parts) {
+    if (!part.empty()) std::memcpy(flat_.data() + at, part.data(), part.size());
+    at += part.size();
   }
   return wide_hash_of<std::byte>(flat_);
 }

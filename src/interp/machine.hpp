@@ -163,9 +163,10 @@ class ModelMachine final : public Machine {
   bool is_enabled(const ThreadState& t) const;
   // Its step can be taken, but for a wait of the cube.
   bool could_step(const ThreadState& t) const {
-    return t.status == Status::running && instruction_enabled(t);
+    return t.status == Status::running && (at(t).op < Op::lock || instruction_enabled(t));
   }
-  bool is_held(const ThreadState& t) const;
+  bool is_held(const ThreadState& t) const { return !cube_.empty() && is_held_by_cube(t); }
+  bool is_held_by_cube(const ThreadState& t) const;
   // Some thread could continue, or time out, if it were not held back.
   bool any_held() const;
   bool instruction_enabled(const ThreadState& t) const;

@@ -39,8 +39,7 @@ bool ModelMachine::instruction_enabled(const ThreadState& t) const {
 
 bool ModelMachine::is_enabled(const ThreadState& t) const { return could_step(t) && !is_held(t); }
 
-bool ModelMachine::is_held(const ThreadState& t) const {
-  if (cube_.empty()) return false;
+bool ModelMachine::is_held_by_cube(const ThreadState& t) const {
   return std::ranges::any_of(waits_[t.id], [&](const Wait& w) {
     return w.second.index == t.taken && state_.threads[w.first.thread].taken <= w.first.index;
   });
@@ -80,6 +79,10 @@ void ModelMachine::enabled(std::vector<Move>& out) const {
   out.clear();
   for (const ThreadState& t : state_.threads) {
     if (!is_enabled(t)) continue;
+    if (at(t).op < Op::lock) {  // an access of memory, as most steps are
+      out.push_back({t.id, 0});
+      continue;
+    }
     const std::uint16_t n = alternatives(t.id);
     for (std::uint16_t k = 0; k < n; ++k) out.push_back({t.id, k});
   }

@@ -79,9 +79,7 @@ Ending ModelRunner::run_on(const Request& request) {
   while (!is_known(request)) {
     machine_.enabled(enabled_);
     if (enabled_.empty()) return machine_.ending();
-    std::erase_if(enabled_, [&](Move m) {
-      return std::ranges::find(asleep_, m, &AsleepMove::move) != asleep_.end();
-    });
+    for (const AsleepMove& m : asleep_) std::erase(enabled_, m.move);
     if (enabled_.empty()) return Ending::asleep;
     step(request, choose(request, random));
     std::erase_if(asleep_,
