@@ -59,7 +59,9 @@ class Pool {
   }
   template <typename T>
   void push_back(List<T>& list, T value) {
-    insert(list, list.size_, value);
+    if (list.size_ == capacity<T>(list.room_)) enlarge(list, list.size_ + 1);
+    static_cast<T*>(at(list.place_))[list.size_] = value;
+    list.set_size(list.size_ + std::size_t{1});
   }
   // REQUIRES: the values are not of this pool.
   template <typename T>

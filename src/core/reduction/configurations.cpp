@@ -1,7 +1,6 @@
 #include "core/reduction/configurations.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/hash.hpp"
 
@@ -59,19 +58,14 @@ Configurations::Number Configurations::number_of(const Access& access) {
   return number;
 }
 
-std::size_t Configurations::memory() const {
-  return all_.capacity() * sizeof all_[0] + numbers_.capacity() * sizeof numbers_[0] +
-         table_.memory() + carried_.memory();
-}
-
 ConfigurationNumber Configurations::alone(StepNumber step) {
   if (alone_[step] != none) return alone_[step];
-  draft_.signature = signatures_[step].second;
-  draft_.last = step;
-  draft_.effect = 0;
-  draft_.numbers = {step};
-  draft_.ends = {0, 0, 0, 1};  // it is the first event
-  return alone_[step] = intern_draft();
+  Configuration made;
+  made.signature = signatures_[step].second;
+  made.last = step;
+  made.others = others_.intern({});
+  made.firsts = firsts_.intern(std::span(&step, 1));
+  return alone_[step] = intern(made);
 }
 
 // Time-outs and waits of a cube are left to a further look.
@@ -92,86 +86,137 @@ Configurations::Signatures Configurations::signatures_of(const Step& step) const
   return out;
 }
 
-bool Configurations::is_draft(const Configuration& c) const {
-  return c.last == draft_.last && c.effect == draft_.effect && c.ends == draft_.ends &&
-         std::equal(draft_.numbers.begin(), draft_.numbers.end(), numbers_.begin() + c.begin);
-}
-
-ConfigurationNumber Configurations::intern_draft() {
-  std::uint64_t h = mix(draft_.last, static_cast<std::uint64_t>(draft_.effect));
-  h = mix(h, std::bit_cast<std::uint64_t>(draft_.ends));
-  h = hash_of<Number>(draft_.numbers, h);
-  const auto known = table_.find(h, [&](std::uint32_t k) { return is_draft(all_[k]); });
+ConfigurationNumber Configurations::intern(const Configuration& c) {
+  const std::uint64_t h = mix(std::uint64_t{c.others} << 32 | c.firsts,
+                              std::uint64_t{c.last} << 32 | static_cast<std::uint32_t>(c.effect));
+  const auto known = table_.find(h, [&](std::uint32_t k) { return all_[k] == c; });
   if (known != IndexTable::none) return known;
   const auto number = static_cast<ConfigurationNumber>(all_.size());
   table_.add(h, number);
-  Configuration& c = all_.emplace_back();
-  c.signature = draft_.signature;
-  c.last = draft_.last;
-  c.effect = draft_.effect;
-  c.begin = static_cast<std::uint32_t>(numbers_.size());
-  c.ends = draft_.ends;
-  numbers_.insert(numbers_.end(), draft_.numbers.begin(), draft_.numbers.end());
+  all_.push_back(c);
   return number;
 }
 
-Carried Configurations::carry_over_conflict(StepNumber e, ConfigurationNumber c) {
-  if (const Carried* known = carried_.find(e, c)) return *known;
-  const Carried found = find_carried(e, c);
-  carried_.add(e, c, found);
-  return found;
+// --- memory
+
+std::size_t Configurations::memory() const {
+  return all_.memory() + table_.memory() + others_.memory() + firsts_.memory() + carried_.memory() +
+         pairs_.memory() + to_others_.memory() + with_firsts_.memory();
 }
 
-Carried Configurations::find_carried(StepNumber number, ConfigurationNumber c) {
-  const Step e = steps_[number], last = steps_[all_[c].last];
+void Configurations::keep(std::vector<ConfigurationNumber>& marks) {
+  Chunked<Configuration> all;
+  NumberSets others, firsts;
+  std::swap(all, all_);
+  std::swap(others, others_);
+  std::swap(firsts, firsts_);
+  table_.clear();
+  carried_.clear();
+  to_others_.clear();
+  with_firsts_.clear();
+  for (ConfigurationNumber k = 0; k < marks.size(); ++k) {
+    if (marks[k] == unmarked) continue;
+    Configuration c = all[k];
+    c.others = others_.intern(others[c.others]);
+    c.firsts = firsts_.intern(firsts[c.firsts]);
+    marks[k] = intern(c);
+  }
+  alone_.assign(alone_.size(), none);
+}
+
+// --- edges
+
+Carried Configurations::find_carried(StepNumber e, ConfigurationNumber number) {
+  const Configuration c = all_[number];
+  const Pair to_last = pair(e, c.last);
   Carried out;
   const auto add = [&](ConfigurationNumber to) { out.to[out.count++] = to; };
-  if (footprints_.times_out(e.footprint))
-    return out;  // in no race, and all that follows is after it
-  const bool own = leads_to(e, last), between = before_others(e, all_[c]);
-  const Relation r = own ? Relation::enables : relation(e, last);
-  if (!own && !between && r != Relation::none) out.race = race(e, last);  // l.7
-  if (r == Relation::none && !between) {                                  // l.8
-    add(c);
-  } else if (!hides(e, last)) {
-    const Access* wanted = footprints_.blocking(last.footprint);
-    const bool only_waits = wanted != nullptr && !own && !between;
-    if (only_waits) add(c);
-    if (!only_waits || may_be_needed(e, *wanted)) add(lengthened(number, c));
+  if (to_last.timed_out) return out;
+  const bool own = to_last.own, between = to_others(e, c.others).before;
+  const bool meets = own || to_last.related;
+  if (meets && !own && !between) out.race = to_last.race;  // l.7
+  if (!meets && !between) {                                // l.8
+    add(number);
+  } else if (!to_last.hides) {
+    const bool only_waits = to_last.waits && !own && !between;
+    if (only_waits) add(number);
+    if (!only_waits || to_last.may_be_needed) add(lengthened(e, c, to_last.effect));
   }
   return out;
 }
 
-ConfigurationNumber Configurations::lengthened(StepNumber number, ConfigurationNumber c) {
-  const Step& e = steps_[number];
-  const Configuration& shorter = all_[c];
-  draft_.signature = shorter.signature | signatures_[number].second;
-  draft_.last = shorter.last;
-  draft_.effect = shorter.effect + effect(e, steps_[shorter.last]);
-  draft_.numbers.clear();
-  draft_.begin(part(shorter, Part::accesses));
-  for (const Number a : uses_[number]) draft_.insert(a);
-  draft_.end(Part::accesses);
-  draft_.begin(part(shorter, Part::threads));
-  draft_.insert(e.move.thread);
-  draft_.end(Part::threads);
-  draft_.begin(part(shorter, Part::awaited));
-  for (Number w = 0; w < waits_.size(); ++w)
-    if (waits_[w].second == StepName{e.move.thread, e.index}) draft_.insert(w);
-  draft_.end(Part::awaited);
-  draft_.begin({});
-  for (const StepNumber first : part(shorter, Part::firsts))
-    if (!before(e, steps_[first])) draft_.numbers.push_back(first);
-  draft_.insert(number);
-  draft_.end(Part::firsts);
-  return intern_draft();
+Configurations::Pair Configurations::pair(StepNumber number, StepNumber last_number) {
+  if (const Pair* known = pairs_.find(number, last_number)) return *known;
+  const Step &e = steps_[number], &last = steps_[last_number];
+  const Access* wanted = footprints_.blocking(last.footprint);
+  Pair found;
+  found.timed_out = footprints_.times_out(e.footprint);
+  found.own = leads_to(e, last);
+  found.related = relation(e, last) != Relation::none;
+  found.hides = hides(e, last);
+  found.waits = wanted != nullptr;
+  found.may_be_needed = found.waits && may_be_needed(e, *wanted);
+  found.race = race(e, last);
+  found.effect = effect(e, last);
+  return pairs_.add(number, last_number, found);
 }
 
-// Into the part that was begun last.
-void Configurations::Draft::insert(Number value) {
-  const auto from = numbers.begin() + static_cast<std::ptrdiff_t>(part_begin);
-  const auto at = std::lower_bound(from, numbers.end(), value);
-  if (at == numbers.end() || *at != value) numbers.insert(at, value);
+Configurations::ToOthers& Configurations::to_others(StepNumber e, Number others) {
+  if (ToOthers* known = to_others_.find(e, others)) return *known;
+  return to_others_.add(e, others, {before_others(steps_[e], others_[others]), none});
+}
+
+ConfigurationNumber Configurations::lengthened(StepNumber number, const Configuration& c,
+                                               std::int32_t effect) {
+  Configuration longer = c;
+  longer.signature |= signatures_[number].second;
+  longer.effect += effect;
+  longer.others = with_others(number, c.others);
+  longer.firsts = with_firsts(number, c.firsts);
+  return intern(longer);
+}
+
+Configurations::Number Configurations::with_others(StepNumber number, Number others) {
+  ToOthers& known = to_others(number, others);
+  if (known.with != none) return known.with;
+  const Step& e = steps_[number];
+  const auto from = others_[others];
+  making_.assign(from.begin(), from.end());
+  for (const Number a : uses_[number]) make_with_access(a);
+  make_with(named(Kind::thread, e.move.thread));
+  for (Number w = 0; w < waits_.size(); ++w)
+    if (waits_[w].second == StepName{e.move.thread, e.index}) make_with(named(Kind::awaited, w));
+  return known.with = others_.intern(making_);
+}
+
+Configurations::Number Configurations::with_firsts(StepNumber number, Number firsts) {
+  if (const Number* known = with_firsts_.find(number, firsts)) return *known;
+  making_.clear();
+  for (const StepNumber first : firsts_[firsts])
+    if (!before(steps_[number], steps_[first])) making_.push_back(first);
+  make_with(number);
+  return with_firsts_.add(number, firsts, firsts_.intern(making_));
+}
+
+void Configurations::make_with(Number value) {
+  const auto at = std::ranges::lower_bound(making_, value);
+  if (at == making_.end() || *at != value) making_.insert(at, value);
+}
+
+// Whatever conflicts with an access of memory conflicts with an update of it: that is enough.
+void Configurations::make_with_access(Number number) {
+  const Access& a = accesses_[number];
+  const auto same_memory = [&](Number other) {
+    return kind_of(other) == Kind::access && accesses_[other].location == a.location &&
+           class_of(accesses_[other].mode) == ObjectClass::memory;
+  };
+  if (a.mode == Mode::update)
+    std::erase_if(making_, same_memory);
+  else if (std::ranges::any_of(making_, [&](Number other) {
+             return same_memory(other) && accesses_[other].mode == Mode::update;
+           }))
+    return;
+  make_with(named(Kind::access, number));
 }
 
 std::int32_t Configurations::effect(const Step& e, const Step& last) const {
@@ -210,21 +255,25 @@ bool Configurations::leads_to(const Step& e, const Step& later) const {
          });
 }
 
-bool Configurations::before_others(const Step& e, const Configuration& c) const {
+bool Configurations::before_others(const Step& e, std::span<const Number> others) const {
   const auto mine = footprints_.accesses(e.footprint);
-  const auto is_before = [&](Number number) {
-    const Access& other = accesses_[number];
+  const auto is_before = [&](const Access& other) {
     if (other.mode == Mode::joined) return leads_to_thread(e, static_cast<std::size_t>(other.a));
     return std::ranges::any_of(mine, [&](const Access& a) {
       return footprints_.dependence().relation(a, other) != Relation::none;
     });
   };
-  return std::ranges::any_of(part(c, Part::threads),
-                             [&](Number t) { return leads_to_thread(e, t); }) ||
-         std::ranges::any_of(part(c, Part::accesses), is_before) ||
-         std::ranges::any_of(part(c, Part::awaited), [&](Number w) {
-           return waits_[w].first == StepName{e.move.thread, e.index};
-         });
+  return std::ranges::any_of(others, [&](Number named) {
+    const Number n = plain(named);
+    switch (kind_of(named)) {
+      case Kind::access:
+        return is_before(accesses_[n]);
+      case Kind::thread:
+        return leads_to_thread(e, n);
+      default:
+        return waits_[n].first == StepName{e.move.thread, e.index};
+    }
+  });
 }
 
 // If there are several, one that can be a race.

@@ -6,6 +6,9 @@
 // the last waits for. So this is all that is kept of one, each different one once, by a number.
 // That it suffices is plain to see: `carry` looks at nothing else, and makes nothing else.
 //
+// Configurations differ from state to state, but what they are made of does not as much: the set of
+// what the others access and do, and the set of first events, are kept once, too.
+//
 // What has to come before the last event, if that can wait: what led its own thread there. That a
 // lock was freed does not count, nor that another thread has come before: such a step is in a race
 // only with one that took what it waits for, before which it was there to be taken. Two things are
@@ -15,13 +18,15 @@
 // these, a configuration has any number: there is one with and one without each.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "base/chunked.hpp"
 #include "base/index_table.hpp"
 #include "core/holders.hpp"
+#include "core/reduction/number_sets.hpp"
+#include "core/reduction/pair_memo.hpp"
 #include "model/cube.hpp"
 #include "model/event.hpp"
 
@@ -41,42 +46,6 @@ struct Carried {
   Race race = Race::no;  // l.7
   std::uint8_t count = 0;
   ConfigurationNumber to[2] = {};  // l.8
-};
-
-// What was found out last of steps and configurations. There can be more pairs of them than states:
-// so one may take the place of another, which is then found out again.
-class CarryTable {
- public:
-  // Null if it is not known. Valid until something is added.
-  const Carried* find(StepNumber e, ConfigurationNumber c) const {
-    const Entry& entry = entries_[place(e, c)];
-    return entry.e == e && entry.c == c ? &entry.carried : nullptr;
-  }
-  void add(StepNumber e, ConfigurationNumber c, const Carried& carried) {
-    if (++added_ > entries_.size() && entries_.size() < most) grow();
-    entries_[place(e, c)] = {e, c, carried};
-  }
-  std::size_t memory() const { return entries_.size() * sizeof(Entry); }  // in bytes
-
- private:
-  static constexpr std::size_t most = std::size_t{1} << 18;  // 5 MB
-  struct Entry {
-    StepNumber e = 0;
-    ConfigurationNumber c = ~ConfigurationNumber{0};  // none
-    Carried carried = {};
-  };
-  std::size_t place(StepNumber e, ConfigurationNumber c) const {
-    const std::uint64_t h = (std::uint64_t{e} << 32 | c) * 0x9e3779b97f4a7c15ULL;
-    return (h ^ h >> 32) & (entries_.size() - 1);
-  }
-  void grow() {
-    std::vector<Entry> old(2 * entries_.size());
-    old.swap(entries_);
-    for (const Entry& entry : old) entries_[place(entry.e, entry.c)] = entry;
-  }
-
-  std::vector<Entry> entries_ = std::vector<Entry>(64);  // a power of two of them
-  std::size_t added_ = 0;
 };
 
 class Configurations {
@@ -108,29 +77,31 @@ class Configurations {
     return {.count = 1, .to = {c}};
   }
 
-  // The steps that c can begin with. Valid until the next call of `alone` or `carry`.
+  // The steps that c can begin with. Valid until `keep`.
   std::span<const StepNumber> firsts(ConfigurationNumber c) const {
-    return part(all_[c], Part::firsts);
+    return firsts_[all_[c].firsts];
   }
   // The access for which the last step may wait. REQUIRES: it is one that can.
   const Access& wanted(ConfigurationNumber c) const {
     return *footprints_.blocking(steps_[all_[c].last].footprint);
   }
-  // That all of this takes, in bytes.
-  std::size_t memory() const;
   // Whether the last step can be taken after the others, if the object is held so before them.
   bool enabled(ConfigurationNumber c, Holders held) const;
 
- private:
-  // Of the events before the last: what they access, by number; their threads; what they wait for
-  // in the cube, by number. And the first events. Each is sorted.
-  enum class Part : std::uint8_t { accesses, threads, awaited, firsts };
-  static constexpr std::size_t part_count = 4;
-  using Number = std::uint32_t;
+  // That all of this takes, in bytes.
+  std::size_t memory() const;
+  // Forgets all configurations but those that are marked, and gives these new numbers: by their
+  // former ones, in place of the marks.
+  static constexpr ConfigurationNumber unmarked = 0, marked = 1;
+  void keep(std::vector<ConfigurationNumber>& marks);
+  std::size_t size() const { return all_.size(); }
 
-  // A set of threads and objects, a bit for several of each. Steps that have to be kept in order
-  // have one in common, in their signatures as first and as second: most do not, and need no
-  // further look.
+ private:
+  using Number = NumberSets::Number;
+
+  // A set of threads and objects, a bit for several of each: the lower half is of threads. Steps
+  // that have to be kept in order have one in common, in their signatures as first and as second:
+  // most do not, and need no further look.
   using Signature = std::uint64_t;
   struct Signatures {
     Signature first = 0, second = 0;
@@ -140,39 +111,61 @@ class Configurations {
     Signature signature = 0;  // of all its events, as the second
     StepNumber last = 0;
     std::int32_t effect = 0;  // of the others on what the last waits for: readers, or tokens
-    std::uint32_t begin = 0;  // in numbers_: one part after the other
-    std::array<std::uint16_t, part_count> ends = {};
-  };
-  std::span<const Number> part(const Configuration& c, Part part) const {
-    const auto n = static_cast<std::size_t>(part);
-    const std::uint32_t from = n == 0 ? 0 : c.ends[n - 1];
-    return std::span(numbers_).subspan(c.begin + from, c.ends[n] - from);
-  }
-  // One that is being made, part by part.
-  struct Draft {
-    Signature signature = 0;
-    StepNumber last = 0;
-    std::int32_t effect = 0;
-    std::vector<Number> numbers;
-    std::array<std::uint16_t, part_count> ends = {};
-    std::size_t part_begin = 0;
+    Number others = 0;        // in others_: of the events before the last
+    Number firsts = 0;        // in firsts_: steps
 
-    void begin(std::span<const Number> with) {
-      part_begin = numbers.size();
-      numbers.insert(numbers.end(), with.begin(), with.end());
-    }
-    void insert(Number value);
-    void end(Part part) {
-      ends[static_cast<std::size_t>(part)] = static_cast<std::uint16_t>(numbers.size());
-    }
+    friend bool operator==(const Configuration&, const Configuration&) = default;
+  };
+  // Of the events before the last: what they access, by number; their threads; what they wait for
+  // in the cube, by number. One set has all three, in this order.
+  enum class Kind : std::uint8_t { access, thread, awaited };
+  static constexpr unsigned kind_shift = 30;
+  static constexpr Number named(Kind kind, Number n) {
+    return static_cast<Number>(kind) << kind_shift | n;
+  }
+  static constexpr Kind kind_of(Number n) { return static_cast<Kind>(n >> kind_shift); }
+  static constexpr Number plain(Number n) { return n & ((Number{1} << kind_shift) - 1); }
+
+  // Most of what is carried, in little memory.
+  struct ToOne {
+    ConfigurationNumber to = 0;
+    Carried::Race race = Carried::Race::no;
+    std::uint8_t count = 0;
+  };
+  // What an event e is to the last of a configuration.
+  struct Pair {
+    bool timed_out = false;  // e is in no race, and all that follows is after it
+    bool own = false;        // e comes before it whatever they access
+    bool related = false;    // or because of what they access
+    bool hides = false;
+    bool waits = false;  // the last is one that can
+    bool may_be_needed = false;
+    Carried::Race race = Carried::Race::no;
+    std::int32_t effect = 0;
+  };
+  // What it is to the others.
+  struct ToOthers {
+    bool before = false;  // it comes before one of them
+    Number with = 0;      // those and itself; or none
   };
 
   Signatures signatures_of(const Step& step) const;
-  Carried carry_over_conflict(StepNumber e, ConfigurationNumber c);
+  Carried carry_over_conflict(StepNumber e, ConfigurationNumber c) {
+    if (const ToOne* known = carried_.find(e, c))
+      return {.race = known->race, .count = known->count, .to = {known->to}};
+    const Carried found = find_carried(e, c);
+    if (found.count < 2) carried_.add(e, c, {found.to[0], found.race, found.count});
+    return found;
+  }
   Carried find_carried(StepNumber e, ConfigurationNumber c);
-  ConfigurationNumber intern_draft();
-  bool is_draft(const Configuration& c) const;
-  ConfigurationNumber lengthened(StepNumber e, ConfigurationNumber c);
+  Pair pair(StepNumber e, StepNumber last);
+  ToOthers& to_others(StepNumber e, Number others);
+  Number with_others(StepNumber e, Number others);
+  Number with_firsts(StepNumber e, Number firsts);
+  ConfigurationNumber intern(const Configuration& configuration);
+  ConfigurationNumber lengthened(StepNumber e, const Configuration& c, std::int32_t effect);
+  void make_with(Number value);
+  void make_with_access(Number number);
   Number number_of(const Access& access);
   std::int32_t effect(const Step& e, const Step& last) const;
 
@@ -184,7 +177,7 @@ class Configurations {
   bool before(const Step& e, const Step& later) const {
     return leads_to(e, later) || relation(e, later) != Relation::none;
   }
-  bool before_others(const Step& e, const Configuration& c) const;
+  bool before_others(const Step& e, std::span<const Number> others) const;
   bool hides(const Step& e, const Step& last) const;
   Carried::Race race(const Step& e, const Step& last) const;
   bool may_be_needed(const Step& e, const Access& wanted) const;
@@ -197,10 +190,13 @@ class Configurations {
   std::vector<ConfigurationNumber> alone_;  // by step, if it was asked for
   std::vector<std::vector<Number>> uses_;   // by step: its accesses
   std::vector<Access> accesses_;            // by number
-  std::vector<Configuration> all_;
-  std::vector<Number> numbers_;  // of all of them
-  Draft draft_;
-  CarryTable carried_;
+  Chunked<Configuration> all_;
+  NumberSets others_, firsts_;
+  std::vector<Number> making_;  // a set
+  PairMemo<ToOne> carried_;
+  PairMemo<Pair> pairs_;
+  PairMemo<ToOthers> to_others_;
+  PairMemo<Number> with_firsts_;
   IndexTable step_table_, access_table_, table_;
 };
 

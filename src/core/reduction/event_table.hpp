@@ -2,6 +2,7 @@
 // merging (merging.hpp).
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,8 +23,10 @@ class EventTable {
 
   // `index` is its number in its thread, where configurations need it, or 0.
   EventNumber number_of(const Event& event, std::uint32_t index, StretchId stretch) {
-    const std::uint64_t h =
-        mix(hash_of(std::span<const Event>(&event, 1)), std::uint64_t{stretch} << 32 | index);
+    const std::uint64_t h = mix(mix(std::bit_cast<std::uint64_t>(Half{event.move, event.footprint}),
+                                    std::uint64_t{event.step} << 32 |
+                                        std::uint32_t{event.alternatives} << 16 | event.value),
+                                std::uint64_t{stretch} << 32 | index);
     const auto known = table_.find(h, [&](std::uint32_t k) {
       return events_[k] == event && step_of(k).index == index && stretches_[k] == stretch;
     });
@@ -44,6 +47,10 @@ class EventTable {
   StretchId stretch(EventNumber number) const { return stretches_[number]; }
 
  private:
+  struct Half {
+    Move move;
+    FootprintId footprint;
+  };
   const Configurations::Step& step_of(EventNumber number) const {
     return configurations_.step(steps_[number]);
   }

@@ -190,20 +190,20 @@ void StateGraph::learn_waiting(StateNode* u, const Pending& pending) {
 
 // l.5
 void StateGraph::learn(StateNode* u, ConfigurationNumber c) {
-  const auto summary = nodes_.summary(u);
-  const auto at = std::ranges::lower_bound(summary, c);
-  if (at != summary.end() && *at == c) return;
-  nodes_.lists.insert(u->summary, static_cast<std::size_t>(at - summary.begin()), c);
+  if (!nodes_.add_to_summary(u, c)) return;
   to_learn_.push_back({u, c});
 }
 
 void StateGraph::learn_all() {
   while (!to_learn_.empty()) {
-    const auto [u, c] = to_learn_.back();
-    to_learn_.pop_back();
+    // All that the node has learned last: its edges are looked at once.
+    StateNode* const u = to_learn_.back().node;
+    learned_.clear();
+    for (; !to_learn_.empty() && to_learn_.back().node == u; to_learn_.pop_back())
+      learned_.push_back(to_learn_.back().configuration);
     for (std::size_t k = 0; k < u->incoming.size(); ++k) {
       const auto [from, event] = nodes_.incoming(u)[k];
-      carry(&nodes_[from], events_.step(event), c);
+      for (const ConfigurationNumber c : learned_) carry(&nodes_[from], events_.step(event), c);
     }
   }
   carry_growth();

@@ -154,6 +154,7 @@ class StateGraph final : public KnownStates {
   void find_closed();
   bool is_closed(const StateNode* node) const;
   void forget(StateNode* node);
+  void forget_configurations();
   bool can_be_forgotten(const StateNode* node) const;
 
   const Footprints& footprints_;
@@ -165,6 +166,7 @@ class StateGraph final : public KnownStates {
   std::vector<std::vector<Job>> jobs_;  // by depth; with a random order all in one
   std::size_t deepest_ = 0;
   std::vector<Learned> to_learn_;
+  std::vector<ConfigurationNumber> learned_;  // scratch
   Plain plain_;
   StretchId beginning_ = Stretches::empty;
   std::vector<StateNode*> plain_grew_;

@@ -67,8 +67,21 @@ void StateGraph::keep_within(const Room& room) {
   nodes_.for_each([&](const StateNode& node) {
     if (node.listed) by_digest_.add(node.digest.first, node.number);
   });
+  forget_configurations();
   full_ = is_beyond(room);
   next_sweep_ = nodes_.size() + nodes_.size() / 8;  // in proportion to those that came
+}
+
+// Those of no summary any more.
+void StateGraph::forget_configurations() {
+  std::vector<ConfigurationNumber> numbers(configurations_.size(), Configurations::unmarked);
+  nodes_.for_each([&](const StateNode& node) {
+    for (const ConfigurationNumber c : nodes_.summary(&node)) numbers[c] = Configurations::marked;
+  });
+  configurations_.keep(numbers);
+  nodes_.for_each([&](const StateNode& node) {
+    for (ConfigurationNumber& c : nodes_.summary(&node)) c = numbers[c];
+  });
 }
 
 void StateGraph::forget(StateNode* node) {

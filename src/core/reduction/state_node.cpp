@@ -24,6 +24,14 @@ void StateNodes::remove(StateNode* node) {
   unused_.push_back(node->number);
 }
 
+// (Most have few. A few have very many.)
+void StateNodes::sort_summary(StateNode* node) {
+  const auto all = summary(node);
+  const auto last = all.end() - unsorted;
+  std::sort(last, all.end());
+  std::inplace_merge(all.begin(), last, all.end());
+}
+
 // If u can be reached from s, each node on the way is raised, and in the end u would be.
 bool StateNodes::raise_level(const StateNode* u, StateNode* s) {
   if (s->level > u->level) return true;

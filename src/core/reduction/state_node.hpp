@@ -56,7 +56,7 @@ struct StateNode {
   Pool::List<AsleepMove> asleep;
   // The first is a way to come here, from the beginning of the program, which alone has none.
   Pool::List<Incoming> incoming;
-  Pool::List<ConfigurationNumber> summary;  // sorted
+  Pool::List<ConfigurationNumber> summary;  // sorted, but for the last ones
   Plain::Set plain = Plain::none;
 };
 
@@ -94,6 +94,18 @@ class StateNodes {
   std::span<const ConfigurationNumber> summary(const StateNode* node) const {
     return lists.of(node->summary);
   }
+  std::span<ConfigurationNumber> summary(const StateNode* node) { return lists.of(node->summary); }
+  // False if it has it.
+  bool add_to_summary(StateNode* node, ConfigurationNumber c) {
+    const auto known = summary(node);
+    const std::size_t sorted = known.size() - known.size() % unsorted;
+    for (const ConfigurationNumber k : known.subspan(sorted))
+      if (k == c) return false;
+    if (sorted != 0 && std::ranges::binary_search(known.first(sorted), c)) return false;
+    lists.push_back(node->summary, c);
+    if (node->summary.size() % unsorted == 0) sort_summary(node);
+    return true;
+  }
 
   // Null if it is not planned.
   const Branch* find(const StateNode* node, Move move) const {
@@ -122,6 +134,9 @@ class StateNodes {
 
  private:
   static constexpr std::size_t chunk_size = 512;
+  static constexpr std::size_t unsorted = 32;  // looked through as fast as searched
+
+  void sort_summary(StateNode* node);
 
   const EventTable& events_;
   std::vector<std::unique_ptr<StateNode[]>> chunks_;
