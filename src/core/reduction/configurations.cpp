@@ -71,7 +71,7 @@ ConfigurationNumber Configurations::alone(StepNumber step) {
 // Time-outs and waits of a cube are left to a further look.
 Configurations::Signatures Configurations::signatures_of(const Step& step) const {
   constexpr std::size_t half = 32;  // of the bits for threads, half for objects
-  const auto thread = [](std::size_t t) { return Signature{1} << t % half; };
+  const auto thread = [](std::size_t t) { return Signature{thread_bit(t)}; };
   Signatures out = {thread(step.move.thread), thread(step.move.thread)};
   for (const Access& a : footprints_.accesses(step.footprint)) {
     const Signature object = Signature{1} << (half + a.location % half);

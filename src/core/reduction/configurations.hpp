@@ -36,6 +36,10 @@ namespace heddle {
 using StepNumber = std::uint32_t;
 using ConfigurationNumber = std::uint32_t;
 
+// Some threads, a bit for several if there are many.
+using ThreadBits = std::uint32_t;
+inline ThreadBits thread_bit(std::size_t thread) { return ThreadBits{1} << thread % 32; }
+
 // What becomes of a configuration at an edge.
 struct Carried {
   enum class Race : std::uint8_t {
@@ -80,6 +84,10 @@ class Configurations {
   // The steps that c can begin with. Valid until `keep`.
   std::span<const StepNumber> firsts(ConfigurationNumber c) const {
     return firsts_[all_[c].firsts];
+  }
+  // Of which it has events.
+  ThreadBits threads(ConfigurationNumber c) const {
+    return static_cast<ThreadBits>(all_[c].signature);
   }
   // The access for which the last step may wait. REQUIRES: it is one that can.
   const Access& wanted(ConfigurationNumber c) const {

@@ -96,7 +96,7 @@ class Merging {
     request.ticket = ticket;
     request.digests = true;
     request.asleep = claimed.asleep;
-    request.weights = blame_.weights();
+    request.weights = blame_.weights(job.toward);
     // From a state that is known already, to continue is what was asked for.
     request.until = job.move ? &graph_ : nullptr;
     request.seed = is_random() && random_.chance(.1) ? 0 : random_.next() | 1;
@@ -133,17 +133,12 @@ class Merging {
 
   // l.2
   void absorb(const Claimed& claimed, const Log& log) {
-    const Footprints& footprints = runner_.footprints();
-    std::vector<AsleepMove> asleep = claimed.asleep;  // as the runner had it
     StateNode* u = claimed.job.node;
     HEDDLE_CHECK(log.digests.size() == log.events.size() - claimed.length);
     HEDDLE_CHECK(log.stretches.empty() || log.stretches.size() == log.digests.size());
     for (std::size_t k = claimed.length; k < log.events.size(); ++k) {
       const Event& event = log.events[k];
       learn_who_waits(u, log, k);
-      if (k > claimed.length || !claimed.job.move)
-        std::erase_if(asleep,
-                      [&](const AsleepMove& m) { return !sleeps_on(footprints, m, event); });
       const std::size_t n = k - claimed.length;
       const StretchId stretch = log.stretches.empty() ? Stretches::empty : log.stretches[n];
       const auto [s, is_new] = graph_.extend(u, event, log.digests[n], stretch);
@@ -157,8 +152,18 @@ class Merging {
     learn_who_waits(u, log, log.events.size());
     if (log.ending != Ending::asleep) return count(log);
     ++counts_.blocked;
+    const std::vector<AsleepMove> asleep = asleep_after(claimed, log);
     blame_.note(asleep);
     graph_.end_among(u, asleep);
+  }
+
+  // As the runner had it.
+  std::vector<AsleepMove> asleep_after(const Claimed& claimed, const Log& log) const {
+    std::vector<AsleepMove> asleep = claimed.asleep;
+    for (const Event& event : log.events.subspan(claimed.length + (claimed.job.move ? 1 : 0)))
+      std::erase_if(
+          asleep, [&](const AsleepMove& m) { return !sleeps_on(runner_.footprints(), m, event); });
+    return asleep;
   }
 
   // l.4

@@ -129,14 +129,14 @@ EventNumber StateGraph::number_of(const StateNode* u, const Event& event, Stretc
 // --- what is planned
 
 // A data choice is planned with all its alternatives.
-void StateGraph::plan(StateNode* u, const Event& event) {
+void StateGraph::plan(StateNode* u, const Event& event, ThreadBits toward) {
   Event one = event;
   for (std::uint16_t k = 0; k < event.alternatives; ++k) {
     if (event.alternatives > 1) one.move.alternative = k;
     if (nodes_.find(u, one.move) != nullptr) continue;
     nodes_.lists.push_back(u->branches, {number_of(u, one)});
     if (nodes_.sleeps(u, one.move)) continue;  // it is not run, until it wakes
-    add_job({u, one.move});
+    add_job({u, one.move, toward});
     set_open(u, true);
   }
 }
@@ -239,7 +239,7 @@ void StateGraph::reverse(StateNode* u, ConfigurationNumber c, bool if_enabled) {
     chosen =
         firsts.begin() + (random_ == nullptr ? 0 : std::ptrdiff_t(random_->below(firsts.size())));
   const Configurations::Step& step = configurations_.step(*chosen);
-  plan(u, {step.move, step.footprint, 0, step.alternatives});
+  plan(u, {step.move, step.footprint, 0, step.alternatives}, configurations_.threads(c));
 }
 
 // Any way to u will do: what objects hold is a part of the state.

@@ -38,6 +38,7 @@ class StateGraph final : public KnownStates {
   struct Job {
     StateNode* node = nullptr;
     std::optional<Move> move = {};
+    ThreadBits toward = 0;  // which are to continue, to come to what the move was planned for
   };
   // l.1: the next that is to be run, which is then claimed. Nothing, if all is done.
   std::optional<Job> claim();
@@ -112,7 +113,7 @@ class StateGraph final : public KnownStates {
                         StretchId stretch = Stretches::empty);
   EventNumber execute(StateNode* u, const Event& event, StretchId stretch);
 
-  void plan(StateNode* u, const Event& event);
+  void plan(StateNode* u, const Event& event, ThreadBits toward = 0);
   void add_job(const Job& job);
   bool is_due(const Job& job) const;
 
