@@ -25,9 +25,11 @@ bool StateGraph::can_be_forgotten(const StateNode* node) const {
          std::ranges::none_of(nodes_.branches(node), &Branch::executed);
 }
 
-// (To find those that can be forgotten takes 8 bytes for each.)
+// (To find those that can be forgotten takes 8 bytes for each; configurations that are kept are
+// there twice for a moment, and half of them may be.)
 std::size_t StateGraph::memory() const {
-  return nodes_.memory() + nodes_.size() * 8 + by_digest_.memory() + configurations_.memory();
+  return nodes_.memory() + nodes_.size() * 8 + by_digest_.memory() +
+         configurations_.memory() * 3 / 2;
 }
 
 bool StateGraph::is_beyond(const Room& room) const {
