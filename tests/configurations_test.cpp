@@ -60,6 +60,21 @@ TEST(Merging, KeepsConfigurationsAsTheyAre) {
     EXPECT_EQ(described(numbers[made[k]]), before[k]) << k;
 }
 
+// A read of one thread does not stand for an add of another.
+TEST(Merging, KnowsAllThatOthersDoToMemory) {
+  Footprints footprints;
+  Configurations configurations(footprints, {});
+  const auto step = [&](ThreadId thread, const std::vector<Access>& accesses) {
+    return configurations.step({{thread, 0}, footprints.intern(accesses), 1, 0});
+  };
+  const Access sees{0, Mode::read}, reads{1, Mode::read}, adds{1, Mode::add};
+  ConfigurationNumber c = configurations.alone(step(0, {{0, Mode::write}}));
+  c = configurations.carry(step(1, {sees, reads}), c).to[0];
+  EXPECT_EQ(configurations.carry(step(3, {sees, reads}), c).race, Carried::Race::yes);
+  c = configurations.carry(step(2, {sees, adds}), c).to[0];
+  EXPECT_EQ(configurations.carry(step(3, {sees, reads}), c).race, Carried::Race::no);
+}
+
 // Of the whole process, which has 8 MB without a graph. With all states it takes 90 MB, and with
 // all configurations 30 MB.
 TEST(Merging, KeepsWithinItsMemory) {
