@@ -246,6 +246,145 @@ class Compiled(Case):
                     pass
 
 
+class Merging(Case):
+    """Parts have states in common, so counts do not add up. What is found does."""
+
+    def found(self, out):
+        return {"verdict": out["verdict"], "complete": out["complete"],
+                "outcomes": {(o["value"], o["finding"]) for o in out["outcomes"]},
+                "findings": sorted((f["kind"], f["message"]) for f in out["findings"])}
+
+    def in_files(self, program, parts, *more):
+        """What parts that are explored by themselves add up to."""
+        lines = run("split", program, "-n", parts, "--algorithm", "merging", *more,
+                    status=0).stdout.splitlines()
+        files = []
+        for number, line in enumerate(lines):
+            files.append(self.directory / f"merging-{number}.json")
+            done = run("run", program, "--cube", line, "--json", "--keep-going", cwd=self.directory)
+            files[-1].write_text(done.stdout, encoding="utf-8")
+        merged = json.loads(run("merge", *files, "--json").stdout)
+        self.assertEqual(merged["cubes"], len(lines))
+        return merged
+
+    def alone(self, program, *more):
+        return json.loads(run("run", program, "--algorithm", "merging", "--keep-going", "-j", "1",
+                              *more, "--json", cwd=self.directory).stdout)
+
+    def test_models(self):
+        # There is nothing to merge in this one, so that others soon help.
+        words = ["model", "readers", "--size", "15", "--algorithm", "merging"]
+        alone = result(*words, "-j", "1")
+        for jobs in "2", "5":
+            out = result(*words, "-j", jobs)
+            for key in "outcomes", "deadlocks", "failures", "complete":
+                self.assertEqual(out[key], alone[key], (jobs, key))
+        done = run(*words, "-j", "2", "--verbose", status=0)
+        self.assertRegex(done.stderr, r"^heddle: 2 engines, ([2-9]|\d\d+) parts; ")
+
+    def test_any_number(self):
+        program = self.build(PROGRAMS / "lastzero.c", "lastzero", "-DN=11")
+        alone = self.alone(program)
+        self.assertEqual((alone["verdict"], alone["parts"]), ("verified", 1))
+        out = result("run", program, "--algorithm", "merging", "-j", "3")
+        self.assertEqual(self.found(out), self.found(alone))
+
+    def test_files(self):
+        for source, name, flags in ((PROGRAMS / "boundedbuffer.c", "buffer", ["-DN=6"]),
+                                    (PROGRAMS / "treiber_stack.cpp", "stack", ["-DN=2"]),
+                                    (PROGRAMS / "thread_pool.cpp", "pool", ["-DN=1"]),
+                                    (PROGRAMS / "floatingread.c", "float", ["-DN=5", "-DDIF"])):
+            program = self.build(source, name, *flags)
+            alone = self.alone(program)
+            self.assertEqual(alone["verdict"], "verified")
+            for parts in "2", "7":
+                self.assertEqual(self.found(self.in_files(program, parts)), self.found(alone), name)
+
+    def test_findings(self):
+        program = Compiled.finding(self)
+        alone = self.alone(program)
+        self.assertGreater(len(alone["findings"]), 1)
+        self.assertEqual(self.found(self.in_files(program, "5")),
+                         self.found(alone) | {"complete": False})
+
+    def test_data_races_behind_known_states(self):
+        """Both orders of the critical sections lead to one state, and one has the race."""
+        source = self.directory / "behind.c"
+        source.write_text("""
+            #include <pthread.h>
+            #include <stdatomic.h>
+            static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+            static int u;
+            static volatile int sink;
+            static atomic_int x;
+            static void* p(void* a) {
+              pthread_mutex_lock(&m); sink = u; pthread_mutex_unlock(&m);
+              return a;
+            }
+            static void* q(void* a) {
+              pthread_mutex_lock(&m); pthread_mutex_unlock(&m);
+              atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+              u = 1;
+              return a;
+            }
+            static void* adds(void* a) { atomic_fetch_add(&x, 1); return a; }
+            int main(void) {
+              pthread_t t[3];
+              pthread_create(&t[0], 0, p, 0);
+              pthread_create(&t[1], 0, q, 0);
+              pthread_create(&t[2], 0, adds, 0);
+              for (int k = 0; k < 3; ++k) pthread_join(t[k], 0);
+            }
+        """, encoding="utf-8")
+        program = self.build(source, "behind", "-O1")
+        alone = self.alone(program)
+        self.assertEqual({f["kind"] for f in alone["findings"]}, {"data-race"})
+        for parts in "2", "4", "8":
+            merged = self.in_files(program, parts)
+            self.assertEqual({f["kind"] for f in merged["findings"]}, {"data-race"})
+            self.assertEqual({f["line"] for f in merged["findings"]},
+                             {f["line"] for f in alone["findings"]})
+
+    def test_checkpoint(self):
+        """What was complete is kept; a part that was being explored is begun again."""
+        program = self.build(PROGRAMS / "lastzero.c", "checkpoint", "-DN=10")
+        alone = self.alone(program)
+        checkpoint = self.directory / "merging.checkpoint"
+        # What takes longer than a twentieth of a second is split, so that something is kept.
+        words = ["run", program, "--checkpoint", checkpoint, "--checkpoint-every", "0.05"]
+        out = result(*words, "--algorithm", "merging", "--executions", "12000", "-j", "1", status=3)
+        self.assertGreater(out["parts"], 1)
+        self.assertGreater(out["open_states"], 0)
+        for jobs in "1", "2":
+            out = json.loads(run(*words, "--resume", checkpoint, "-j", jobs, "--executions", "3000",
+                                 "--json").stdout)
+        kept = result("run", program, "--resume", checkpoint, "-j", "2")
+        self.assertEqual(self.found(kept), self.found(alone))
+
+    def test_findings_of_a_part_that_is_begun_again(self):
+        program = Compiled.finding(self)
+        checkpoint = self.directory / "finding.checkpoint"
+        words = ["run", program, "--checkpoint", checkpoint, "-j", "1"]
+        wanted = len(self.alone(program)["findings"])
+        run(*words, "--algorithm", "merging", status=1, cwd=self.directory)
+        found = []
+        for _ in range(wanted):
+            out = result(*words, "--resume", checkpoint, status=1, cwd=self.directory)
+            found.append(len(out["findings"]))
+        self.assertEqual(found, [*range(2, wanted + 1), wanted])
+
+    def test_killed_engines(self):
+        program = self.build(PROGRAMS / "lastzero.c", "killed-merging", "-DN=11")
+        alone = self.found(self.alone(program))
+        with subprocess.Popen([HEDDLE, "run", program, "--algorithm", "merging", "-j", "3",
+                               "--json"], stdout=subprocess.PIPE, text=True) as heddle:
+            kills = threading.Thread(target=Compiled.disturb, args=(heddle,))
+            kills.start()
+            out = json.loads(heddle.communicate()[0])
+            kills.join()
+        self.assertEqual(self.found(out), alone)
+
+
 class Files(Case):
     def test_the_recipe_for_continuous_integration(self):
         """Runs the steps of the matrix that the documentation shows."""

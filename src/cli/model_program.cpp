@@ -55,11 +55,15 @@ report::Json model_json(const ModelProgram& chosen) {
 ModelResult explore_model(const Arguments& arguments, const Algorithm& algorithm,
                           const interp::Program& program, FinalStates final_states) {
   const bool final = final_states == FinalStates::yes;
-  const ExploreOptions& how = arguments.exploration.explore;
+  const unsigned engines = algorithm.is_divisible() ? engines_of(arguments) : 1;
+  ExploreOptions how = arguments.exploration.explore;
+  how.most_memory_kb /= engines;  // of all of them together
   interp::ModelEngine engine(program, algorithm, how, final);
   parallel::Control control;
-  control.divisible = algorithm.divisible;
-  control.engines = algorithm.divisible ? engines_of(arguments) : 1;
+  control.divisible = algorithm.is_divisible();
+  control.engines = engines;
+  control.resumable = false;
+  if (algorithm.by_state) control.division.in_common = parallel::states_in_common;
   if (how.max_executions != 0) control.most_runs = how.max_executions;
   ModelResult out;
   std::vector<parallel::Item> open = {{}};

@@ -84,7 +84,7 @@ std::vector<Option> parallel_options() {
            .help =
                "how many engines explore at once, each with a part of the schedules; without "
                "it, as the environment variable HEDDLE_JOBS says, or one for each processor. For "
-               "the algorithms none, optimal and observers; the others have one"},
+               "the algorithms none, optimal, observers and merging; the others have one"},
           &A::jobs, {1, most_engines}),
       text<A>(
           {.name = "--cube",

@@ -84,7 +84,7 @@ void check_algorithm(const Arguments& arguments) {
   if (arguments.exploration.explore.order == ExploreOptions::Pick::random && !algorithm->any_order)
     throw Misuse(fmt::format("'--order random' is for algorithms that can run in any order, not {}",
                              algorithm->name));
-  if (!arguments.checkpoint.empty() && !algorithm->divisible)
+  if (!arguments.checkpoint.empty() && !algorithm->is_divisible())
     throw Misuse(
         fmt::format("'--checkpoint' does not go with '--algorithm {}': what it has explored cannot "
                     "be taken up again",

@@ -138,7 +138,7 @@ class Checkpoints {
 std::vector<std::string> advice(const native::Options& options, const Report& report,
                                 const std::optional<Forecast::Range>& total, bool saved) {
   if (report.stopped.empty()) return {};
-  const auto done = static_cast<double>(report.counts.executions + report.counts.blocked);
+  const auto done = static_cast<double>(report.counts.runs());
   std::vector<std::string> out = {share_text(done, total)};
   std::string next = "next: a higher limit";
   if (!saved && report.checkpoint)
@@ -188,8 +188,7 @@ void check_saved(report::SavedExploration& saved, const std::string& name,
     throw Misuse(fmt::format("{} is of another build of {}: explore this build from the beginning",
                              name, program));
   const Algorithm* algorithm = find_algorithm(saved.algorithm);
-  if (algorithm == nullptr || algorithm->by_state ||
-      !(algorithm->any_order || algorithm->divisible))
+  if (algorithm == nullptr || !algorithm->is_divisible())
     throw Misuse(fmt::format("{}: corrupt checkpoint: invalid algorithm", name));
 }
 
@@ -291,6 +290,7 @@ int explore_program(const Arguments& arguments, const std::string& command,
     take_up(saved, subject, options);
   }
   if (!arguments.broker.empty()) explore_through_broker(arguments, subject.algorithm, options);
+  options.saves = !arguments.checkpoint.empty();
   Checkpoints checkpoints(arguments.checkpoint, subject, options);
   Course course;
   Report report = explored(options, *find_algorithm(subject.algorithm),

@@ -15,6 +15,7 @@ namespace heddle::native {
 struct Progress {
   Counts counts;
   std::size_t findings = 0;  // distinct ones
+  std::uint64_t open = 0;    // states that have moves to be run, if there is a graph of them
   double seconds = 0;
   double outlook = 0;  // runs in all, as far as can be told; 0: nothing is known
 };

@@ -19,6 +19,9 @@ struct Subject {
 // Whether the result is the expected one. REQUIRES: one was expected.
 bool meets_expectation(const Subject& subject, const native::Report& report);
 
+// "1 execution", "1 execution and 5 blocked", "1 execution, 5 blocked and 3 merged"
+std::string runs_text(const Counts& counts);
+
 // "verified: 2 executions, 24 events, 0.003 s (observers)", or with states, where they are
 // compared: "verified: 1 execution and 3 merged, 9 states with 11 edges, 24 events, 0.003 s
 // (merging)"
