@@ -385,6 +385,49 @@ class Merging(Case):
         self.assertEqual(self.found(out), alone)
 
 
+class Chosen(Case):
+    """--algorithm auto: two algorithms have turns, and the report says which one was complete."""
+
+    def test_what_is_small_is_explored_with_observers(self):
+        program = self.build(PROGRAMS / "floatingread.c", "small", "-DN=4")
+        out = result("run", program, "--algorithm", "auto")
+        self.assertEqual((out["algorithm"], out["chosen_by"]), ("observers", "auto"))
+        self.assertEqual(whole(out), whole(result("run", program)))
+        self.assertNotIn("chosen_by", result("run", program))
+        shown = run("run", program, "--algorithm", "auto", status=0).stdout
+        self.assertIn("(observers, chosen by auto)", shown)
+        out = result("model", "pi", "--size", "4", "--algorithm", "auto", "--oracle")
+        self.assertEqual((out["algorithm"], out["lost"]), ("observers", 0))
+
+    def test_what_has_few_states_is_explored_with_merging(self):
+        program = self.build(ROOT / "bench/native/mutex.c", "mutex", "-DN=6", "-DR=2")
+        out = result("run", program, "--algorithm", "auto")  # of 7,484,400 traces
+        self.assertEqual((out["algorithm"], out["verdict"]), ("merging", "verified"))
+        self.assertLess(out["states"], 100_000)
+        out = result("model", "pi", "--size", "12", "--algorithm", "auto")  # of 12!
+        self.assertEqual((out["algorithm"], out["complete"]), ("merging", True))
+
+    def test_stopped(self):
+        program = self.build(ROOT / "bench/native/mutex.c", "large", "-DN=12", "-DR=9")
+        checkpoint = self.directory / "chosen.checkpoint"
+        for seconds in "1", "5":
+            out = result("run", program, "--algorithm", "auto", "--time", seconds, "--checkpoint",
+                         checkpoint, status=3)
+            self.assertEqual(out["algorithm"], "observers")
+            self.assertIn(f"the time limit of {seconds} s was reached: not every schedule was explored",
+                          out["limits"])
+        out = result("run", program, "--resume", checkpoint, "--executions", "10", status=3)
+        self.assertEqual(out["algorithm"], "observers")
+        out = result("run", program, "--algorithm", "auto", "--executions", "10", status=3)
+        self.assertEqual((out["algorithm"], out["executions"]), ("observers", 10))
+
+    def test_misuse(self):
+        done = run("run", "absent", "--algorithm", "auto", "--broker", "redis://localhost", status=2)
+        self.assertIn("'--broker' does not go with '--algorithm auto'", done.stderr)
+        self.assertIn("invalid value 'auto'",
+                      run("split", "absent", "--algorithm", "auto", status=2).stderr)
+
+
 class Files(Case):
     def test_the_recipe_for_continuous_integration(self):
         """Runs the steps of the matrix that the documentation shows."""

@@ -15,6 +15,7 @@
 #include "cli/command.hpp"
 #include "cli/jobs.hpp"
 #include "cli/live.hpp"
+#include "native/choice.hpp"
 #include "native/option_table.hpp"
 #include "report/checkpoint.hpp"
 #include "report/failure.hpp"
@@ -164,7 +165,8 @@ void add_sample(const native::Progress& progress, std::vector<native::Progress>&
   to.resize((to.size() + 1) / 2);
 }
 
-Report explored(native::Options options, const Algorithm& algorithm, Checkpoints* checkpoints,
+// With the algorithm that the subject has; or, if it is to be chosen, the one that it then has.
+Report explored(native::Options options, Subject& subject, Checkpoints* checkpoints,
                 Course& course) {
   const Interrupts interrupts;
   Live live;
@@ -175,7 +177,14 @@ Report explored(native::Options options, const Algorithm& algorithm, Checkpoints
     live.show(progress);
     add_sample(progress, course.samples);
   };
-  Report report = native::explore(algorithm, options);
+  Report report;
+  if (subject.chose) {
+    native::Choice choice = native::explore_by_choice(options);
+    subject.algorithm = choice.algorithm->name;
+    report = std::move(choice.report);
+  } else {
+    report = native::explore(*find_algorithm(subject.algorithm), options);
+  }
   course.total = live.total();
   return report;
 }
@@ -291,10 +300,12 @@ int explore_program(const Arguments& arguments, const std::string& command,
   }
   if (!arguments.broker.empty()) explore_through_broker(arguments, subject.algorithm, options);
   options.saves = !arguments.checkpoint.empty();
+  subject.chose = subject.algorithm == automatic;
+  if (subject.chose) subject.algorithm = native::first_choice;  // as checkpoints have it
   Checkpoints checkpoints(arguments.checkpoint, subject, options);
   Course course;
-  Report report = explored(options, *find_algorithm(subject.algorithm),
-                           arguments.checkpoint.empty() ? nullptr : &checkpoints, course);
+  Report report =
+      explored(options, subject, arguments.checkpoint.empty() ? nullptr : &checkpoints, course);
   checkpoints.remove_if_done(report);
   print_overhead(arguments, report.overhead, report.counts);
   const std::vector<std::string> failure_files = written_failures(options, subject, report);

@@ -60,8 +60,7 @@ class Exploration {
                             fmt::format("runs cut off after {} steps: {}; the others are explored",
                                         options_.max_steps, all_.endless));
     if (!report_.stopped.empty())
-      report_.limits.insert(report_.limits.begin(),
-                            report_.stopped + ": not every schedule was explored");
+      report_.limits.insert(report_.limits.begin(), not_every_schedule(report_.stopped));
     return std::move(report_);
   }
 

@@ -91,6 +91,11 @@ struct Report {
   const char* verdict() const;
 };
 
+// What the limits of a report say if it was stopped for this reason.
+inline std::string not_every_schedule(const std::string& stopped) {
+  return stopped + ": not every schedule was explored";
+}
+
 Report explore(const Algorithm& algorithm, const Options& options);
 
 // About `wanted` parts of an exploration, as a checkpoint in which they are open, all with the same

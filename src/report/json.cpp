@@ -133,6 +133,7 @@ Json to_json(const Subject& subject, const native::Report& report,
              const std::optional<Forecast::Range>& total) {
   Json out = json_of(subject);
   out["algorithm"] = subject.algorithm;
+  if (subject.chose) out["chosen_by"] = "auto";
   out["verdict"] = report.verdict();
   out["complete"] = report.complete;
   out["executions"] = report.counts.executions;

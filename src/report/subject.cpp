@@ -27,6 +27,10 @@ std::string graph_text(const native::Report& report) {
       report.overhead.cubes > 1 ? fmt::format(" in {} parts", report.overhead.cubes) : "");
 }
 
+std::string algorithm_text(const Subject& subject) {
+  return subject.chose ? subject.algorithm + ", chosen by auto" : subject.algorithm;
+}
+
 }  // namespace
 
 std::string runs_text(const Counts& counts) {
@@ -48,7 +52,7 @@ std::string verdict_line(const Subject& subject, const native::Report& report) {
   const Counts& counts = report.counts;
   return fmt::format("{}: {}{}, {}, {:.3f} s ({})", report.verdict(), runs_text(counts),
                      counts.states == 0 ? "" : fmt::format(", {}", graph_text(report)),
-                     counted(counts.events, "event"), report.seconds, subject.algorithm);
+                     counted(counts.events, "event"), report.seconds, algorithm_text(subject));
 }
 
 }  // namespace heddle::report

@@ -14,6 +14,7 @@ struct Subject {
   std::vector<std::string> arguments;
   std::string algorithm;
   std::string expected;  // a verdict or a kind of finding; empty: nothing in particular
+  bool chose = false;    // the algorithm, by trying (native/choice.hpp)
 };
 
 // Whether the result is the expected one. REQUIRES: one was expected.
