@@ -85,7 +85,7 @@ class Output(Files):
                                             "merged", "time", "runs/s", "memory", "published"])
         self.assertRegex(text, r"(?m)^fib\(2\) +optimal +program +2 +0 +0 +\d+\.\d{3} s +\d+ +"
                                r"\d+ MB  = 2$")
-        self.assertRegex(text, r"(?m)^fib\(2\) +merging +model +1 +0 +1 ")
+        self.assertRegex(text, r"(?m)^fib\(2\) +merging +program +1 +0 +1 ")
         self.assertRegex(text, r"(?m)^pi\(5\) +published-context +model +16 .* 9, 16 \(1\)$")
         self.assertRegex(text, r"(?m)^\(1\) The 2023 paper has 16")
         self.assertRegex(lines[-1], r"^6 rows: .* 0 stopped after 10 s, 0 not tried")
@@ -105,13 +105,17 @@ class Output(Files):
 
     def test_programs_without_a_model_have_the_native_algorithms(self):
         rows = rows_of("apr", "--smallest")
-        self.assertEqual([row["algorithm"] for row in rows], ["optimal", "observers"])
+        self.assertEqual([row["algorithm"] for row in rows], ["optimal", "observers", "merging"])
+        self.assertEqual({row["of"] for row in rows}, {"program"})
 
     def test_several_engines_have_the_same_counts(self):
         rows = rows_of("floatingread", "--algorithms", NATIVE, "-j", "2")
         self.assertEqual([row["executions"] for row in rows if row["algorithm"] == "optimal"],
                          [120, 720, 5040, 40320])
         self.assertEqual({row["agreement"] for row in rows}, {"equal"})
+        # A large one takes more than the moment for which one engine explores alone.
+        largest = [row["engines"] for row in rows if row["algorithm"] == "optimal"][-1]
+        self.assertEqual(largest, 2)
         run = heddle("bench", "fib", "--smallest", "--algorithms", "optimal", "-j", "2", "--verbose")
         self.assertRegex(run.stderr.decode(), r"^heddle: \d engines?, \d+ parts?; ")
 
@@ -272,7 +276,7 @@ class Peers(Files):
 def measured(program, size, algorithm, executions, **more):
     """A row of what heddle bench prints."""
     return {"program": program, "size": size, "algorithm": algorithm, "of": "program",
-            "status": "complete", "executions": executions, "blocked": 0, "merged": 0,
+            "status": "complete", "executions": executions, "blocked": 0, "merged": 0, "states": 0,
             "events": 30 * executions, "seconds": 0.5, "peak_rss_kb": 5000, "published": [],
             "agreement": "nothing"} | more
 
@@ -280,7 +284,8 @@ def measured(program, size, algorithm, executions, **more):
 ROWS = {
     "papers": [measured("pi", 5, "optimal", 120, published=["120"], agreement="equal"),
                measured("pi", 9, "optimal", 1234, status="stopped", published=["timeout 150 s"]),
-               measured("pi", 10, "optimal", 0, status="not-tried")],
+               measured("pi", 10, "optimal", 0, status="not-tried"),
+               measured("pi", 5, "merging", 1, blocked=2, merged=40, states=60)],
     "published": [measured("pi", 5, "published-context", 16, of="model", published=["9", "16"],
                            agreement="explained", reason="Another program.")],
     "structures": [measured("ticket-lock", 2, "optimal", 6, blocked=10)],
@@ -318,9 +323,9 @@ class Report(Files):
         done = self.report()
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
         text = self.document.read_text(encoding="utf-8")
-        for row in ("| pi(5) | **120** | 16 ≠ 9 (1) |", "| pi(9) | > 1,234 |  |",
-                    "| pi(10) | · |  |", "1. Another program.",
-                    "| ticket-lock(2) | `optimal` | 6 | 10 | 11 | 0.500 s | 32 | 5 MB |",
+        for row in ("| pi(5) | **120** | 1 | 16 ≠ 9 (1) |", "| pi(9) | > 1,234 |  |  |",
+                    "| pi(10) | · |  |  |", "| pi(5) | 120 | · | 1 | 42 | 60 | 0.500 s | 9, 16 |  |", "1. Another program.",
+                    "| ticket-lock(2) | `optimal` | 6 | 10 | 0 | 11 | 0.500 s | 32 | 5 MB |",
                     "| races | 2 | 250.0 µs | 4 | 125.0 µs |"):
             self.assertIn(row, text)
         self.assertIn("with Heddle 1.2.3 in", text)

@@ -194,10 +194,9 @@ void start(int differs) {
         self.refused("p.c", "-x", "c++", says="-x: the language of a file is that of its suffix")
         self.refused("p.c", "-static", says="-static")
         self.refused("p.c", "-fsanitize=thread", says="-fsanitize=thread")
-        self.refused("p.c", "--algorithm", "merging-live", says=["invalid value 'merging-live' for '--algorithm'", "observers or merging"])
-        for algorithm in "merging", "source":
-            self.refused("p.c", "--algorithm", algorithm, "--checkpoint", "p.checkpoint",
-                         says=f"'--checkpoint' does not go with '--algorithm {algorithm}'")
+        self.refused("p.c", "--algorithm", "merging-live", says=["invalid value 'merging-live' for '--algorithm'", "merging or auto"])
+        self.refused("p.c", "--algorithm", "source", "--checkpoint", "p.checkpoint",
+                     says="'--checkpoint' does not go with '--algorithm source'")
         self.refused("p.c", "--algorithm", "source", "--order", "random", says="for algorithms that can run in any order, not source")
         self.refused("p.c", "--max-steps", "0", says="invalid value '0' for '--max-steps' (expected a number from 1 to ")
         self.refused("p.c", "--nondet", "1,x", says="invalid value '1,x' for '--nondet'")

@@ -8,6 +8,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <tuple>
 
 #include "parallel/policy.hpp"
 
@@ -258,6 +259,49 @@ TEST(Dispatcher, KeepsWhatTakesAMoment) {
   d.pass(1e-6);  // the rest of a million runs takes 33 ms
   d.tell(0, seems(1e6));
   EXPECT_THAT(d.orders(), IsEmpty());
+}
+
+// Parts that have states in common are as few as there are engines, or fewer.
+TEST(Dispatcher, MakesFewPartsIfTheyHaveMuchInCommon) {
+  constexpr std::size_t all = 100;
+  for (const auto& [engines, in_common, least, most] :
+       {std::tuple{2U, 0.0, 3U, 8U}, {2U, 0.5, 1U, 2U}, {8U, 0.5, 4U, 8U}, {8U, 0.0, 32U, 64U}}) {
+    Dispatcher d(engines, {item("", 1e6)}, any, all, {.in_common = in_common});
+    std::size_t made = 1;
+    for (bool splits = true; splits;) {
+      splits = false;
+      for (const Order& order : d.orders()) {
+        if (order.what != What::split) continue;
+        const std::string name = order.item.cube + "x";
+        d.split(order.engine, Halves{name + "1", name + "2"}, Dispatcher::Why::ordered);
+        splits = true;
+        ++made;
+      }
+    }
+    EXPECT_GE(made, least) << engines << ", " << in_common;
+    EXPECT_LE(made, most) << engines << ", " << in_common;
+  }
+}
+
+// What is done of a cube is lost if it takes too long; but one that took long to make may take as
+// long again.
+TEST(Dispatcher, SplitsWhatTakesTooLongToBeLost) {
+  Dispatcher d(1, {item("a", 1000)}, any, 1, {.longest = 60});
+  d.orders();
+  d.pass(59);
+  d.tell(0, seems(1000));
+  EXPECT_THAT(d.orders(), IsEmpty());
+  d.pass(61);
+  d.tell(0, seems(1000));
+  ASSERT_THAT(whats(d.orders()), ElementsAre(What::give_up));
+  d.split(0, Halves{"x", "y"}, Dispatcher::Why::ordered);
+  ASSERT_THAT(whats(d.orders()), ElementsAre(What::explore));
+  d.pass(61 + 60.5);
+  d.tell(0, seems(1000));
+  EXPECT_THAT(d.orders(), IsEmpty()) << "61 seconds were given up to have it";
+  d.pass(61 + 62);
+  d.tell(0, seems(1000));
+  EXPECT_THAT(whats(d.orders()), ElementsAre(What::give_up));
 }
 
 TEST(Dispatcher, DoesNotSplitWhatCannotBe) {

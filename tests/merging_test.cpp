@@ -234,16 +234,16 @@ TEST(Merging, LosesNothingInLittleMemory) {
 TEST(Merging, TellsHowFarItIs) {
   ModelRunner runner(find_family("readers")->make(6));
   ExploreOptions options;
-  Ongoing last;
+  Counts last;
   std::uint64_t most_open = 0;
   options.may_continue = [&](const Ongoing& now) {
     EXPECT_EQ(now.tree, nullptr);
-    EXPECT_GE(now.states, last.states);
-    EXPECT_EQ(now.edges + 1, now.states);
+    EXPECT_GE(now.counts->states, last.states);
+    EXPECT_EQ(now.counts->edges + 1, now.counts->states);
     EXPECT_GE(now.open, 1U);
-    EXPECT_LE(now.open, now.states);
+    EXPECT_LE(now.open, now.counts->states);
     most_open = std::max(most_open, now.open);
-    last = now;
+    last = *now.counts;
     return true;
   };
   const Counts counts = merge(runner, options).result.counts;

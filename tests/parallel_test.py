@@ -246,6 +246,190 @@ class Compiled(Case):
                     pass
 
 
+class Merging(Case):
+    """Parts have states in common, so counts do not add up. What is found does."""
+
+    def found(self, out):
+        return {"verdict": out["verdict"], "complete": out["complete"],
+                "outcomes": {(o["value"], o["finding"]) for o in out["outcomes"]},
+                "findings": sorted((f["kind"], f["message"]) for f in out["findings"])}
+
+    def in_files(self, program, parts, *more):
+        """What parts that are explored by themselves add up to."""
+        lines = run("split", program, "-n", parts, "--algorithm", "merging", *more,
+                    status=0).stdout.splitlines()
+        files = []
+        for number, line in enumerate(lines):
+            files.append(self.directory / f"merging-{number}.json")
+            done = run("run", program, "--cube", line, "--json", "--keep-going", cwd=self.directory)
+            files[-1].write_text(done.stdout, encoding="utf-8")
+        merged = json.loads(run("merge", *files, "--json").stdout)
+        self.assertEqual(merged["cubes"], len(lines))
+        return merged
+
+    def alone(self, program, *more):
+        return json.loads(run("run", program, "--algorithm", "merging", "--keep-going", "-j", "1",
+                              *more, "--json", cwd=self.directory).stdout)
+
+    def test_models(self):
+        # There is nothing to merge in this one, so that others soon help.
+        words = ["model", "readers", "--size", "15", "--algorithm", "merging"]
+        alone = result(*words, "-j", "1")
+        for jobs in "2", "5":
+            out = result(*words, "-j", jobs)
+            for key in "outcomes", "deadlocks", "failures", "complete":
+                self.assertEqual(out[key], alone[key], (jobs, key))
+        done = run(*words, "-j", "2", "--verbose", status=0)
+        self.assertRegex(done.stderr, r"^heddle: 2 engines, ([2-9]|\d\d+) parts; ")
+
+    def test_any_number(self):
+        program = self.build(PROGRAMS / "lastzero.c", "lastzero", "-DN=11")
+        alone = self.alone(program)
+        self.assertEqual((alone["verdict"], alone["parts"]), ("verified", 1))
+        out = result("run", program, "--algorithm", "merging", "-j", "3")
+        self.assertEqual(self.found(out), self.found(alone))
+
+    def test_files(self):
+        for source, name, flags in ((PROGRAMS / "boundedbuffer.c", "buffer", ["-DN=6"]),
+                                    (PROGRAMS / "treiber_stack.cpp", "stack", ["-DN=2"]),
+                                    (PROGRAMS / "thread_pool.cpp", "pool", ["-DN=1"]),
+                                    (PROGRAMS / "floatingread.c", "float", ["-DN=5", "-DDIF"])):
+            program = self.build(source, name, *flags)
+            alone = self.alone(program)
+            self.assertEqual(alone["verdict"], "verified")
+            for parts in "2", "7":
+                self.assertEqual(self.found(self.in_files(program, parts)), self.found(alone), name)
+
+    def test_findings(self):
+        program = Compiled.finding(self)
+        alone = self.alone(program)
+        self.assertGreater(len(alone["findings"]), 1)
+        self.assertEqual(self.found(self.in_files(program, "5")),
+                         self.found(alone) | {"complete": False})
+
+    def test_data_races_behind_known_states(self):
+        """Both orders of the critical sections lead to one state, and one has the race."""
+        source = self.directory / "behind.c"
+        source.write_text("""
+            #include <pthread.h>
+            #include <stdatomic.h>
+            static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+            static int u;
+            static volatile int sink;
+            static atomic_int x;
+            static void* p(void* a) {
+              pthread_mutex_lock(&m); sink = u; pthread_mutex_unlock(&m);
+              return a;
+            }
+            static void* q(void* a) {
+              pthread_mutex_lock(&m); pthread_mutex_unlock(&m);
+              atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+              u = 1;
+              return a;
+            }
+            static void* adds(void* a) { atomic_fetch_add(&x, 1); return a; }
+            int main(void) {
+              pthread_t t[3];
+              pthread_create(&t[0], 0, p, 0);
+              pthread_create(&t[1], 0, q, 0);
+              pthread_create(&t[2], 0, adds, 0);
+              for (int k = 0; k < 3; ++k) pthread_join(t[k], 0);
+            }
+        """, encoding="utf-8")
+        program = self.build(source, "behind", "-O1")
+        alone = self.alone(program)
+        self.assertEqual({f["kind"] for f in alone["findings"]}, {"data-race"})
+        for parts in "2", "4", "8":
+            merged = self.in_files(program, parts)
+            self.assertEqual({f["kind"] for f in merged["findings"]}, {"data-race"})
+            # Which of the two accesses comes first is no matter of the trace.
+            pairs = [{frozenset([f["line"], *map(int, re.findall(r"c:(\d+)", f["message"]))])
+                      for f in out["findings"]} for out in (merged, alone)]
+            self.assertEqual(*pairs)
+
+    def test_checkpoint(self):
+        """What was complete is kept; a part that was being explored is begun again."""
+        program = self.build(PROGRAMS / "lastzero.c", "checkpoint", "-DN=10")
+        alone = self.alone(program)
+        checkpoint = self.directory / "merging.checkpoint"
+        # What takes longer than a twentieth of a second is split, so that something is kept.
+        words = ["run", program, "--checkpoint", checkpoint, "--checkpoint-every", "0.05"]
+        out = result(*words, "--algorithm", "merging", "--executions", "12000", "-j", "1", status=3)
+        self.assertGreater(out["parts"], 1)
+        self.assertGreater(out["open_states"], 0)
+        for jobs in "1", "2":
+            out = json.loads(run(*words, "--resume", checkpoint, "-j", jobs, "--executions", "3000",
+                                 "--json").stdout)
+        kept = result("run", program, "--resume", checkpoint, "-j", "2")
+        self.assertEqual(self.found(kept), self.found(alone))
+
+    def test_findings_of_a_part_that_is_begun_again(self):
+        program = Compiled.finding(self)
+        checkpoint = self.directory / "finding.checkpoint"
+        words = ["run", program, "--checkpoint", checkpoint, "-j", "1"]
+        wanted = len(self.alone(program)["findings"])
+        run(*words, "--algorithm", "merging", status=1, cwd=self.directory)
+        found = []
+        for _ in range(wanted):
+            out = result(*words, "--resume", checkpoint, status=1, cwd=self.directory)
+            found.append(len(out["findings"]))
+        self.assertEqual(found, [*range(2, wanted + 1), wanted])
+
+    def test_killed_engines(self):
+        program = self.build(PROGRAMS / "lastzero.c", "killed-merging", "-DN=11")
+        alone = self.found(self.alone(program))
+        with subprocess.Popen([HEDDLE, "run", program, "--algorithm", "merging", "-j", "3",
+                               "--json"], stdout=subprocess.PIPE, text=True) as heddle:
+            kills = threading.Thread(target=Compiled.disturb, args=(heddle,))
+            kills.start()
+            out = json.loads(heddle.communicate()[0])
+            kills.join()
+        self.assertEqual(self.found(out), alone)
+
+
+class Chosen(Case):
+    """--algorithm auto: two algorithms have turns, and the report says which one was complete."""
+
+    def test_what_is_small_is_explored_with_observers(self):
+        program = self.build(PROGRAMS / "floatingread.c", "small", "-DN=4")
+        out = result("run", program, "--algorithm", "auto")
+        self.assertEqual((out["algorithm"], out["chosen_by"]), ("observers", "auto"))
+        self.assertEqual(whole(out), whole(result("run", program)))
+        self.assertNotIn("chosen_by", result("run", program))
+        shown = run("run", program, "--algorithm", "auto", status=0).stdout
+        self.assertIn("(observers, chosen by auto)", shown)
+        out = result("model", "pi", "--size", "4", "--algorithm", "auto", "--oracle")
+        self.assertEqual((out["algorithm"], out["lost"]), ("observers", 0))
+
+    def test_what_has_few_states_is_explored_with_merging(self):
+        program = self.build(ROOT / "bench/native/mutex.c", "mutex", "-DN=6", "-DR=2")
+        out = result("run", program, "--algorithm", "auto")  # of 7,484,400 traces
+        self.assertEqual((out["algorithm"], out["verdict"]), ("merging", "verified"))
+        self.assertLess(out["states"], 100_000)
+        out = result("model", "pi", "--size", "12", "--algorithm", "auto")  # of 12!
+        self.assertEqual((out["algorithm"], out["complete"]), ("merging", True))
+
+    def test_stopped(self):
+        program = self.build(ROOT / "bench/native/mutex.c", "large", "-DN=12", "-DR=9")
+        checkpoint = self.directory / "chosen.checkpoint"
+        for seconds in "1", "5":
+            out = result("run", program, "--algorithm", "auto", "--time", seconds, "--checkpoint",
+                         checkpoint, status=3)
+            self.assertEqual(out["algorithm"], "observers")
+            self.assertIn(f"the time limit of {seconds} s was reached: not every schedule was explored",
+                          out["limits"])
+        out = result("run", program, "--resume", checkpoint, "--executions", "10", status=3)
+        self.assertEqual(out["algorithm"], "observers")
+        out = result("run", program, "--algorithm", "auto", "--executions", "10", status=3)
+        self.assertEqual((out["algorithm"], out["executions"]), ("observers", 10))
+
+    def test_misuse(self):
+        done = run("run", "absent", "--algorithm", "auto", "--broker", "redis://localhost", status=2)
+        self.assertIn("'--broker' does not go with '--algorithm auto'", done.stderr)
+        self.assertIn("invalid value 'auto'",
+                      run("split", "absent", "--algorithm", "auto", status=2).stderr)
+
+
 class Files(Case):
     def test_the_recipe_for_continuous_integration(self):
         """Runs the steps of the matrix that the documentation shows."""

@@ -26,6 +26,15 @@ TEST(Portions, WorkersSplitTogetherUntilThereIsEnoughForAll) {
   EXPECT_EQ(portions.parts(11, 64, 0), 1U);
 }
 
+TEST(Portions, PartsThatHaveMuchInCommonAreAsManyAsWorkers) {
+  Portions portions(0.5);
+  EXPECT_EQ(portions.parts(0, 64, 0), 16U);
+  EXPECT_EQ(portions.parts(4, 64, 0), 4U);
+  EXPECT_EQ(portions.parts(6, 64, 0), 1U);
+  portions.note_done(9, 1e6);
+  EXPECT_EQ(portions.parts(6, 64, 0), 1U);
+}
+
 TEST(Portions, SmallCubesAreNotSplit) {
   Portions portions;
   portions.note_done(8, 100);  // so 16 times as many after 4 splits

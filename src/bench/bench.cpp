@@ -1,13 +1,13 @@
 #include "bench/bench.hpp"
 
+#include <memory>
 #include <set>
 
 #include "base/check.hpp"
 #include "base/files.hpp"
 #include "base/resources.hpp"
+#include "interp/engine.hpp"
 #include "interp/families.hpp"
-#include "interp/machine.hpp"
-#include "interp/runner.hpp"
 #include "native/exploration.hpp"
 
 namespace heddle::bench {
@@ -34,14 +34,24 @@ Measurement measure_native(const std::string& executable, const Algorithm& algor
 }
 
 Measurement measure_model(const interp::Program& program, const Algorithm& algorithm,
-                          double seconds) {
+                          double seconds, unsigned engines) {
   return measure(seconds, [&] {
-    interp::ModelRunner runner(program);
-    interp::ModelMachine machine(program);
+    const auto make = [&] {
+      return std::make_unique<interp::ModelEngine>(program, algorithm, ExploreOptions(), false);
+    };
+    const auto engine = make();
+    parallel::Control control;
+    control.divisible = algorithm.is_divisible();
+    control.engines = algorithm.is_divisible() ? engines : 1;
+    control.resumable = false;
+    std::vector<parallel::Item> open = {{}};
+    Measurement out;
     const Stopwatch watch;
-    const Result result = algorithm.explore({runner, machine}, {});
-    return Measurement{
-        .counts = result.counts, .complete = result.complete, .seconds = watch.seconds()};
+    const auto end = parallel::explore(*engine, make, control, open, out.overhead);
+    out.seconds = watch.seconds();
+    out.counts = engine->total();
+    out.complete = end == parallel::Engine::End::complete;
+    return out;
   });
 }
 
@@ -50,9 +60,9 @@ class Measured {
  public:
   Measured(const Program& program, int size) : program_(program), size_(size) {}
 
-  // The fast ones are measured on compiled programs.
+  // The fast ones are measured on compiled programs. (Those that take single steps could be, too.)
   static bool is_native(const Algorithm& algorithm) {
-    return algorithm.any_order && !algorithm.by_state;
+    return is_for_compiled(algorithm) && algorithm.any_order;
   }
   bool has(const Algorithm& algorithm) const {
     return is_native(algorithm) || !program_.model.empty();
@@ -60,7 +70,7 @@ class Measured {
 
   Measurement measure_with(const Algorithm& algorithm, double seconds, unsigned engines) {
     if (is_native(algorithm)) return measure_native(executable(), algorithm, seconds, engines);
-    return measure_model(model(), algorithm, seconds);
+    return measure_model(model(), algorithm, seconds, engines);
   }
 
  private:

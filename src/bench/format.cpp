@@ -144,6 +144,8 @@ report::Json to_json(const Row& row) {
       {"blocked", m.counts.blocked},
       {"merged", m.counts.merged},
       {"events", m.counts.events},
+      {"states", m.counts.states},
+      {"edges", m.counts.edges},
       {"seconds", m.seconds},
       {"engines", m.overhead.engines},
       {"peak_rss_kb", m.peak_memory_kb},

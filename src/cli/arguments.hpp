@@ -4,12 +4,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "broker/address.hpp"
 #include "native/exploration.hpp"
 
 namespace heddle::cli {
+
+// An algorithm is chosen while the program is explored (native/choice.hpp).
+inline constexpr std::string_view automatic = "auto";
 
 struct Arguments {
   // The words that are not options of heddle, in order. For commands that compile, these include

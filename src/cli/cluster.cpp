@@ -12,7 +12,7 @@ namespace heddle::cli {
 void explore_through_broker(const Arguments& arguments, const std::string& algorithm,
                             native::Options& options) {
   const Algorithm& found = *find_algorithm(algorithm);
-  if (!found.divisible)
+  if (!found.is_divisible())
     throw Misuse(
         fmt::format("--broker is for algorithms that explore parts, and {} does not", algorithm));
   if (options.explore.max_executions != 0)

@@ -29,7 +29,7 @@ unsigned engines_of(const Arguments& arguments) {
 void print_overhead(const Arguments& arguments, const parallel::Overhead& overhead,
                     const Counts& counts) {
   if (!arguments.verbose) return;
-  const std::uint64_t useful = counts.executions + counts.blocked;
+  const std::uint64_t useful = counts.runs();
   const std::uint64_t in_vain = overhead.thrown_away + counts.discarded;
   const double share = 100.0 * static_cast<double>(in_vain) /
                        static_cast<double>(std::max<std::uint64_t>(useful + in_vain, 1));

@@ -42,9 +42,7 @@ std::string duration(double seconds) {
   return fmt::format("{} days", grouped(seconds / 86400));
 }
 
-double done_of(const native::Progress& p) {
-  return static_cast<double>(p.counts.executions + p.counts.blocked);
-}
+double done_of(const native::Progress& p) { return static_cast<double>(p.counts.runs()); }
 
 // While the exploration runs, some is left.
 std::string time_left(double low, double high) {
@@ -59,6 +57,10 @@ std::string progress_text(const native::Progress& p, const std::optional<Forecas
   const double rate = p.seconds > 0 ? done / p.seconds : 0;
   std::string out = fmt::format("{} runs", grouped(done));
   if (total) out += fmt::format(" of {} to {}", roughly(total->low), roughly(total->high));
+  if (p.counts.states != 0)
+    out += fmt::format(
+        ", {} states with {} edges, {} open", grouped(static_cast<double>(p.counts.states)),
+        grouped(static_cast<double>(p.counts.edges)), grouped(static_cast<double>(p.open)));
   if (p.findings != 0) out += fmt::format(", {} finding{}", p.findings, p.findings == 1 ? "" : "s");
   out += fmt::format(", {}/s, {}", roughly(rate), duration(p.seconds));
   if (total && rate > 0) out += time_left((total->low - done) / rate, (total->high - done) / rate);

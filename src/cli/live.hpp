@@ -10,7 +10,8 @@
 namespace heddle::cli {
 
 // "12,000 runs of 20,000 to 50,000, 3,000/s, 4 s, 3 s to 13 s left"; or, if there is no estimate of
-// the total, "12,000 runs, 3,000/s, 4 s".
+// the total, "12,000 runs, 3,000/s, 4 s". With a graph of states, "12,000 runs, 50,000 states with
+// 60,000 edges, 300 open, 3,000/s, 4 s".
 std::string progress_text(const native::Progress& progress,
                           const std::optional<Forecast::Range>& total);
 // "an estimated 40 % to 60 % of all schedules were explored"

@@ -163,12 +163,13 @@ int run_model(const Arguments& arguments) {
     return exit_ok;
   }
   if (arguments.schedule) return replay_model(arguments, chosen);
-  const Algorithm& algorithm = *find_algorithm(arguments.algorithm);
-  if (arguments.exploration.explore.most_memory_kb != 0 && !has_graph(algorithm))
+  const Algorithm* const wanted = find_algorithm(arguments.algorithm);  // null: it is chosen
+  if (arguments.exploration.explore.most_memory_kb != 0 && wanted != nullptr && !has_graph(*wanted))
     throw Misuse(
         "--memory is for --algorithm merging, which alone keeps states that it can forget");
-  ModelResult explored = explore_model(arguments, algorithm, chosen.program,
+  ModelResult explored = explore_model(arguments, chosen.program,
                                        arguments.oracle ? FinalStates::yes : FinalStates::no);
+  const Algorithm& algorithm = *explored.algorithm;
   Lost lost;
   if (arguments.oracle) lost = compare_with_oracle(algorithm, chosen.program, explored);
   (arguments.json ? print_json : print_summary)(chosen, algorithm, explored, lost);

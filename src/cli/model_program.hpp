@@ -26,6 +26,7 @@ bool is_built_in(const std::string& name);
 ModelProgram program_in_file(const std::string& path);
 
 struct ModelResult {
+  const Algorithm* algorithm = nullptr;  // that it was explored with
   interp::ModelEngine::Brought brought;
   bool complete = false;
   double seconds = 0;
@@ -44,6 +45,9 @@ struct ModelResult {
 enum class FinalStates : bool { no, yes };
 ModelResult explore_model(const Arguments& arguments, const Algorithm& algorithm,
                           const interp::Program& program, FinalStates final_states);
+// With the algorithm that the user wants; if that is `auto`, the one that turns out to be faster.
+ModelResult explore_model(const Arguments& arguments, const interp::Program& program,
+                          FinalStates final_states);
 
 // The beginning of every result about a model program.
 report::Json model_json(const ModelProgram& chosen);

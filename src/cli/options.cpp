@@ -29,6 +29,11 @@ Names native_algorithms() {
   return out;
 }
 
+Names or_auto(Names out) {
+  out.push_back(automatic);
+  return out;
+}
+
 Names shapes() {
   Names out;
   for (const interp::Shape& s : interp::shapes()) out.push_back(s.name);
@@ -50,15 +55,23 @@ std::vector<Option> algorithm_options() {
   return {
       text<A>({.name = "--algorithm",
                .value = "NAME",
-               .commands = "check run split",
+               .commands = "check run",
+               .help = "the exploration algorithm; auto begins with observers, and tries merging "
+                       "if that would take long",
+               .choices = [] { return or_auto(native_algorithms()); }},
+              &A::algorithm),
+      text<A>({.name = "--algorithm",
+               .value = "NAME",
+               .commands = "split",
                .help = "the exploration algorithm",
                .choices = native_algorithms},
               &A::algorithm),
       text<A>({.name = "--algorithm",
                .value = "NAME",
                .commands = "model",
-               .help = "the exploration algorithm",
-               .choices = all_algorithms},
+               .help = "the exploration algorithm; auto begins with observers, and tries merging "
+                       "if that would take long",
+               .choices = [] { return or_auto(all_algorithms()); }},
               &A::algorithm),
       texts<A>({.name = "--algorithm",
                 .value = "NAME,...",
@@ -84,7 +97,7 @@ std::vector<Option> parallel_options() {
            .help =
                "how many engines explore at once, each with a part of the schedules; without "
                "it, as the environment variable HEDDLE_JOBS says, or one for each processor. For "
-               "the algorithms none, optimal and observers; the others have one"},
+               "the algorithms none, optimal, observers and merging; the others have one"},
           &A::jobs, {1, most_engines}),
       text<A>(
           {.name = "--cube",

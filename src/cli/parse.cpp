@@ -80,11 +80,16 @@ void check_operands(const Command& command, const Arguments& arguments) {
 }
 
 void check_algorithm(const Arguments& arguments) {
+  if (arguments.algorithm == automatic) {  // both that it chooses from can do all of this
+    if (!arguments.broker.empty())
+      throw Misuse("'--broker' does not go with '--algorithm auto': give the algorithm");
+    return;
+  }
   const Algorithm* algorithm = find_algorithm(arguments.algorithm);
   if (arguments.exploration.explore.order == ExploreOptions::Pick::random && !algorithm->any_order)
     throw Misuse(fmt::format("'--order random' is for algorithms that can run in any order, not {}",
                              algorithm->name));
-  if (!arguments.checkpoint.empty() && !algorithm->divisible)
+  if (!arguments.checkpoint.empty() && !algorithm->is_divisible())
     throw Misuse(
         fmt::format("'--checkpoint' does not go with '--algorithm {}': what it has explored cannot "
                     "be taken up again",

@@ -15,6 +15,7 @@
 #include "cli/command.hpp"
 #include "cli/jobs.hpp"
 #include "cli/live.hpp"
+#include "native/choice.hpp"
 #include "native/option_table.hpp"
 #include "report/checkpoint.hpp"
 #include "report/failure.hpp"
@@ -138,7 +139,7 @@ class Checkpoints {
 std::vector<std::string> advice(const native::Options& options, const Report& report,
                                 const std::optional<Forecast::Range>& total, bool saved) {
   if (report.stopped.empty()) return {};
-  const auto done = static_cast<double>(report.counts.executions + report.counts.blocked);
+  const auto done = static_cast<double>(report.counts.runs());
   std::vector<std::string> out = {share_text(done, total)};
   std::string next = "next: a higher limit";
   if (!saved && report.checkpoint)
@@ -164,7 +165,8 @@ void add_sample(const native::Progress& progress, std::vector<native::Progress>&
   to.resize((to.size() + 1) / 2);
 }
 
-Report explored(native::Options options, const Algorithm& algorithm, Checkpoints* checkpoints,
+// With the algorithm that the subject has; or, if it is to be chosen, the one that it then has.
+Report explored(native::Options options, Subject& subject, Checkpoints* checkpoints,
                 Course& course) {
   const Interrupts interrupts;
   Live live;
@@ -175,7 +177,14 @@ Report explored(native::Options options, const Algorithm& algorithm, Checkpoints
     live.show(progress);
     add_sample(progress, course.samples);
   };
-  Report report = native::explore(algorithm, options);
+  Report report;
+  if (subject.chose) {
+    native::Choice choice = native::explore_by_choice(options);
+    subject.algorithm = choice.algorithm->name;
+    report = std::move(choice.report);
+  } else {
+    report = native::explore(*find_algorithm(subject.algorithm), options);
+  }
   course.total = live.total();
   return report;
 }
@@ -188,8 +197,7 @@ void check_saved(report::SavedExploration& saved, const std::string& name,
     throw Misuse(fmt::format("{} is of another build of {}: explore this build from the beginning",
                              name, program));
   const Algorithm* algorithm = find_algorithm(saved.algorithm);
-  if (algorithm == nullptr || algorithm->by_state ||
-      !(algorithm->any_order || algorithm->divisible))
+  if (algorithm == nullptr || !algorithm->is_divisible())
     throw Misuse(fmt::format("{}: corrupt checkpoint: invalid algorithm", name));
 }
 
@@ -291,10 +299,13 @@ int explore_program(const Arguments& arguments, const std::string& command,
     take_up(saved, subject, options);
   }
   if (!arguments.broker.empty()) explore_through_broker(arguments, subject.algorithm, options);
+  options.saves = !arguments.checkpoint.empty();
+  subject.chose = subject.algorithm == automatic;
+  if (subject.chose) subject.algorithm = native::first_choice;  // as checkpoints have it
   Checkpoints checkpoints(arguments.checkpoint, subject, options);
   Course course;
-  Report report = explored(options, *find_algorithm(subject.algorithm),
-                           arguments.checkpoint.empty() ? nullptr : &checkpoints, course);
+  Report report =
+      explored(options, subject, arguments.checkpoint.empty() ? nullptr : &checkpoints, course);
   checkpoints.remove_if_done(report);
   print_overhead(arguments, report.overhead, report.counts);
   const std::vector<std::string> failure_files = written_failures(options, subject, report);

@@ -16,9 +16,9 @@ int run_split(const Arguments& given) {
   arguments.after_dashes.insert(arguments.after_dashes.begin(), given.operands.begin() + 1,
                                 given.operands.end());
   const Algorithm& algorithm = *find_algorithm(arguments.algorithm);
-  if (!algorithm.divisible)
-    throw Misuse(fmt::format(
-        "{} does not explore parts whose counts add up: use optimal or observers", algorithm.name));
+  if (!algorithm.is_divisible())
+    throw Misuse(fmt::format("{} does not explore parts: use optimal, observers or merging",
+                             algorithm.name));
   native::Options options = native_options(arguments, program);
   native::Checkpoint known;
   if (!arguments.learned.empty()) {

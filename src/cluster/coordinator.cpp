@@ -168,7 +168,7 @@ void Coordinator::note(const broker::Status& status) {
   // Of cubes on offer, no more is known than how large others were.
   const double size = static_cast<double>(parallel::runs_of(counts)) / std::max(cubes, 1.0);
   left += size * static_cast<double>(status.open - std::min(busy, status.open));
-  const auto so_far = static_cast<double>(progress_.counts.executions + progress_.counts.blocked);
+  const auto so_far = static_cast<double>(progress_.counts.runs());
   progress_.outlook = [so_far, left] { return so_far + left; };
   overhead_.engines =
       std::max({overhead_.engines, 2U, static_cast<unsigned>(status.workers.size())});

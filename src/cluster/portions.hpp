@@ -14,13 +14,17 @@ namespace heddle::cluster {
 
 class Portions {
  public:
+  // `in_common`: see parallel::Division.
+  explicit Portions(double in_common = 0) : in_common_(in_common) {}
+
   // Into how many parts to split a cube before it is begun, after this number of splits; 1: it is
   // to be explored. A few at once, so that others can split these on. In all, there are to be
   // `least`.
   std::size_t parts(std::size_t splits, std::size_t workers, std::size_t least) const {
     constexpr double most_at_once = 16;
-    // As long as it is not known how many runs they have, they may be too few to be worth it.
-    const double for_each = forecast_.is_known() ? 32 : 8;
+    // As long as it is not known how many runs they have, they may be too few to be worth it. What
+    // parts have in common is explored in each.
+    const double for_each = in_common_ > 0 ? 1 : forecast_.is_known() ? 32 : 8;
     const double share = share_after(splits);
     double parts =
         share * std::max(for_each * static_cast<double>(workers), static_cast<double>(least));
@@ -41,6 +45,7 @@ class Portions {
   // at random, and about as many as are needed do.
   bool shares(parallel::Busy cube, std::size_t splits, const Others& others, Random& random) const {
     if (others.hungry == 0) return false;
+    cube.in_common = in_common_;
     if (forecast_.is_known())
       cube.outlook = std::max(cube.outlook, forecast_.runs(share_after(splits)));
     const std::size_t needed = others.hungry / (parts_for_others - 1) + 1;
@@ -58,6 +63,7 @@ class Portions {
  private:
   static double share_after(std::size_t splits) { return std::exp2(-static_cast<double>(splits)); }
 
+  const double in_common_;
   parallel::Forecast forecast_;
 };
 

@@ -73,7 +73,7 @@ Terms terms_of(const broker::Identity& job) {
             .silence = number_at(job, of_silence, 1),
             .parts = number_at(job, of_parts, 0)};
   const Algorithm* algorithm = find_algorithm(out.algorithm);
-  if (algorithm == nullptr || !algorithm->divisible)
+  if (algorithm == nullptr || !algorithm->is_divisible())
     throw Misuse("the job has an algorithm that explores no parts");
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
+#include "core/algorithm.hpp"
 #include "parallel/policy.hpp"
 #include "parallel/split.hpp"
 
@@ -94,6 +95,7 @@ WorkerLoop::WorkerLoop(broker::Client& client, const std::string& job, const Ter
       make_(make),
       leaves_(leaves),
       worker_(client, job, settings_of(terms)),
+      portions_(find_algorithm(terms.algorithm)->by_state ? parallel::states_in_common : 0),
       random_(hash_of(std::span<const char>(worker_.name()))) {}
 
 broker::State WorkerLoop::run() {

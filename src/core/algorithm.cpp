@@ -40,22 +40,23 @@ Result on_runner(Target target, const ExploreOptions& options) {
 
 constexpr bool sound = true, lossy = false, any_order = true, one_order = false;
 constexpr bool by_state = true, by_events = false;
-constexpr bool divisible = true, one_piece = false;
+constexpr AddsUp counts_add_up = AddsUp::counts, findings_do = AddsUp::findings,
+                 one_piece = AddsUp::nothing;
 constexpr bool time_outs = true, no_time_outs = false;
 constexpr bool plain = true, no_plain = false;
 
 constexpr Algorithm table[] = {
-    {"none", "every interleaving", "", Covers::final_states, sound, one_order, by_events, divisible,
-     time_outs, plain, on_machine<explore_none>},
+    {"none", "every interleaving", "", Covers::final_states, sound, one_order, by_events,
+     counts_add_up, time_outs, plain, on_machine<explore_none>},
     {"source", "source sets and sleep sets", "Abdulla et al. 2014", Covers::final_states, sound,
      one_order, by_events, one_piece, time_outs, plain, on_machine<explore_source>},
     {"optimal", "each Mazurkiewicz trace exactly once", "Abdulla et al. 2014", Covers::final_states,
-     sound, any_order, by_events, divisible, time_outs, plain, on_runner<explore_optimal>},
+     sound, any_order, by_events, counts_add_up, time_outs, plain, on_runner<explore_optimal>},
     {"observers", "writes and sends are ordered only if an event sees it", "Aronis et al. 2018",
-     Covers::observations, sound, any_order, by_events, divisible, time_outs, plain,
+     Covers::observations, sound, any_order, by_events, counts_add_up, time_outs, plain,
      on_runner<explore_observers>},
     {"merging", "runs end in states that are known", "", Covers::final_states, sound, any_order,
-     by_state, one_piece, time_outs, plain, on_runner<explore_merging>},
+     by_state, findings_do, time_outs, plain, on_runner<explore_merging>},
     {"merging-live", "the same, modulo memory that no thread will read", "", Covers::observations,
      sound, one_order, by_state, one_piece, time_outs, no_plain,
      without_plain<explore_merging_live>},

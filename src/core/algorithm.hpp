@@ -17,6 +17,13 @@ enum class Covers : std::uint8_t {
   observations,  // everything that threads can have seen; memory that no thread reads is left out
 };
 
+// What can be said of an exploration of all cubes of a program (model/cube.hpp) by what each has.
+enum class AddsUp : std::uint8_t {
+  nothing,   // they are not explored
+  findings,  // what is found, whether it is complete and the set of outcomes
+  counts,    // that, and how many runs there are
+};
+
 // A program as the algorithms need it: the any-order ones run schedules, the others take steps.
 struct Target {
   Runner& runner;
@@ -31,10 +38,12 @@ struct Algorithm {
   bool sound;               // false: it exists to reproduce published counts, and loses behaviours
   bool any_order;           // can run its branches in any order
   bool by_state;            // compares states
-  bool divisible;           // the counts of cubes add up to those of the whole
+  AddsUp adds_up;           // over cubes
   bool time_outs;           // can explore programs that have them; the others refuse
   bool plain;               // the same for plain accesses: loses no data race
   Result (*explore)(Target target, const ExploreOptions& options);
+
+  bool is_divisible() const { return adds_up != AddsUp::nothing; }
 };
 
 // Whether compiled programs can be explored with it: a Runner has digests of their states, a

@@ -41,6 +41,9 @@ struct Counts {
   }
   friend bool operator==(const Counts&, const Counts&) = default;
 
+  // That count, however they ended.
+  std::uint64_t runs() const { return executions + blocked + merged; }
+
   // Its events are counted as they are executed.
   void count(const Log& log) {
     ++(log.ending == Ending::assumed ? blocked : executions);
@@ -80,8 +83,10 @@ enum class Decision : std::uint8_t { proceed, stop, start_over };
 // How far an exploration is.
 struct Ongoing {
   const Tree* tree = nullptr;  // of the algorithms that have one
-  // Of `merging`: as in Counts, and how many of the states have moves that are still to be run.
-  std::uint64_t states = 0, edges = 0, open = 0;
+  // Of `merging`: what it has counted so far, merged runs, states and edges included, and how many
+  // of the states have moves that are still to be run.
+  const Counts* counts = nullptr;
+  std::uint64_t open = 0;
 };
 
 struct ExploreOptions {

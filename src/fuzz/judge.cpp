@@ -72,6 +72,15 @@ constexpr Mode table[] = {
            o.repeat_every = 1;
          },
      .in_parts = true},
+    {.name = "merging, in parts",
+     .options = "--algorithm merging",
+     .algorithm = "merging",
+     .in_parts = true},
+    {.name = "merging, in parts, in random order",
+     .options = "--algorithm merging --order random",
+     .algorithm = "merging",
+     .set = [](O& o) { o.explore.order = ExploreOptions::Pick::random; },
+     .in_parts = true},
     {.name = "source, in parts",
      .options = "--algorithm source",
      .algorithm = "source",
@@ -212,10 +221,11 @@ std::optional<Difference> Judge::compare_in_parts(std::span<const Program> progr
   };
   for (const std::string& oddity : {both.whole.oddity, both.parts.oddity})
     if (!oddity.empty()) return differs(oddity);
-  if (!whole.complete || !parts.complete || whole.wrong || parts.wrong)
-    return check_parts(programs, seed, &mode);
-  if (const std::string what = both.difference(mode.algorithm != "source"); !what.empty())
-    return differs(what);
+  if (!whole.complete || !parts.complete) return check_parts(programs, seed, &mode);
+  if (const std::string what = both.difference_in_races(); !what.empty()) return differs(what);
+  if (whole.wrong || parts.wrong) return check_parts(programs, seed, &mode);
+  const bool exact = find_algorithm(mode.algorithm)->adds_up == AddsUp::counts;
+  if (const std::string what = both.difference(exact); !what.empty()) return differs(what);
   return std::nullopt;
 }
 

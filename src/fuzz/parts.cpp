@@ -25,6 +25,7 @@ std::string in_words(const Explored& e) {
 Explored& Explored::operator+=(const Explored& other) {
   counts += other.counts;
   for (const auto& [outcome, runs] : other.outcomes) outcomes[outcome] += runs;
+  races.insert(other.races.begin(), other.races.end());
   elsewhere.insert(other.elsewhere.begin(), other.elsewhere.end());
   complete = complete && other.complete;
   if (oddity.empty()) oddity = other.oddity;
@@ -48,12 +49,15 @@ Explored PartExplorer::explore(const Cube& cube) {
       ++out.outcomes[{log.outcome.value, log.outcome.finding}];
     return Decision::proceed;
   };
+  how.wants_race = [&](const RacingPair& race) { return runner.counts_as_race(race); };
   how.may_continue = [&](const Ongoing&) {
     return options_.limits.seconds == 0 || clock_.seconds() < options_.limits.seconds;
   };
   try {
     const Result result = algorithm_.explore({runner, machine}, how);
     if (result.start_over) throw Learned();
+    for (const RacingPair& race : result.races)
+      if (runner.counts_as_race(race)) runner.add_race(race, out.races);
     out.counts = result.counts;
     out.complete = result.complete;
     runner.finish();
@@ -110,6 +114,12 @@ std::string InParts::difference(bool exact) const {
   return same
              ? ""
              : fmt::format("the whole has {}; its parts have {}", in_words(whole), in_words(parts));
+}
+
+std::string InParts::difference_in_races() const {
+  return whole.races == parts.races ? ""
+                                    : fmt::format("the whole has {} data races; its parts have {}",
+                                                  whole.races.size(), parts.races.size());
 }
 
 }  // namespace heddle::fuzz

@@ -17,6 +17,7 @@ namespace heddle::fuzz {
 struct Explored {
   Counts counts;
   native::Outcomes outcomes;         // of runs that count
+  native::SeenRaces races;           // by the graph of states, if there is one
   std::set<abi::Finding> elsewhere;  // in runs that do not
   bool complete = true;
   std::string oddity;  // what no program can bring about
@@ -58,6 +59,8 @@ struct InParts {
 
   // How the two differ, in words. `exact`: each trace is run once, so that numbers count.
   std::string difference(bool exact) const;
+  // The same for data races. Outcomes do not count where there are some.
+  std::string difference_in_races() const;
 };
 InParts explore_in_parts(const Algorithm& algorithm, const native::Options& options,
                          std::uint64_t seed);

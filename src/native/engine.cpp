@@ -78,6 +78,8 @@ parallel::Engine::Explored NativeEngine::explore(const Item& item, Look& look) {
   worker_->set_stop([&look] { return look.is_over(); });
   ExploreOptions how = options_.explore;
   how.on_run = [this](const Log& log) { return note(log); };
+  // Half of it: there is more than the graph in a process, and it is to end before that is reached.
+  how.most_memory_kb = options_.limits.memory_kb / (2 * std::max(options_.engines, 1U));
   how.save_now = [&look] { return look.save_now(); };
   how.on_save = [&](SavedFrontier left) {
     left_ = std::move(left);
@@ -155,7 +157,7 @@ Decision NativeEngine::note(const Log& log) {
     if (algorithm_.any_order && outcome.dying_move) schedule.push_back(*outcome.dying_move);
     last_.seen.push_back({outcome, std::move(schedule), 1});
     // What a checkpoint had found is no reason to stop again.
-    is_new = Brought(known_).find(outcome) == nullptr && total_.find(outcome) == nullptr;
+    is_new = known_.find(outcome) == nullptr && total_.find(outcome) == nullptr;
   }
   if (endless) ++last_.endless;
   finds_ =

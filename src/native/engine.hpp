@@ -24,6 +24,9 @@ class NativeEngine final : public parallel::Engine {
   // REQUIRES: algorithm and options outlive it. `known` has findings that are no reason to stop.
   NativeEngine(const Algorithm& algorithm, const Options& options, const Brought& known = {});
 
+  // These findings, and no others, are no reason to stop.
+  void expect(const Brought& findings) { known_ = findings; }
+
   Explored explore(const parallel::Item& item, parallel::Look& look) override;
   std::optional<parallel::Halves> halves(const std::string& cube) override;
   parallel::Json yield() override;
@@ -59,7 +62,7 @@ class NativeEngine final : public parallel::Engine {
   Knowledge knowledge_;
   std::optional<std::string> cube_;  // that the runner has, if there is one
   std::optional<NativeRunner> runner_;
-  const Brought known_;
+  Brought known_;
   parallel::Divisible divisible_;
   Brought total_, last_;
   SeenRaces races_;

@@ -28,7 +28,7 @@ class Exploration {
         suppressions_(options.suppress),
         engine_(algorithm, options),
         resume_(options.resume),
-        engines_(algorithm.divisible ? options.engines : 1),
+        engines_(algorithm.is_divisible() ? options.engines : 1),
         watch_(options.limits, options.on_progress) {
     if (algorithm.by_state && options.isolate)
       throw Misuse(fmt::format("algorithm '{}' needs all runs in one process: leave out --isolate",
@@ -60,8 +60,7 @@ class Exploration {
                             fmt::format("runs cut off after {} steps: {}; the others are explored",
                                         options_.max_steps, all_.endless));
     if (!report_.stopped.empty())
-      report_.limits.insert(report_.limits.begin(),
-                            report_.stopped + ": not every schedule was explored");
+      report_.limits.insert(report_.limits.begin(), not_every_schedule(report_.stopped));
     return std::move(report_);
   }
 
@@ -121,22 +120,40 @@ class Exploration {
       open_ = resume_->open;
       engine_.add(to_json(resume_->done));
     }
-    return parallel::explore(
-        engine_,
-        [this] { return std::make_unique<NativeEngine>(algorithm_, options_, engine_.brought()); },
-        control(), open_, report_.overhead);
+    const Brought expected = begin_again();
+    engine_.expect(expected);
+    const auto make = [&] {
+      Brought known = engine_.brought();
+      known += expected;
+      return std::make_unique<NativeEngine>(algorithm_, options_, known);
+    };
+    return parallel::explore(engine_, make, control(), open_, report_.overhead);
+  }
+
+  // Cubes of which it is not known what is left. Returns what was found in them, and will be again.
+  Brought begin_again() {
+    Brought out;
+    for (Item& item : open_) {
+      if (item.partial.is_null() || !left_of(item.partial).empty()) continue;
+      Brought found;
+      found.seen = brought_of(item.partial).seen;
+      out += found;
+      item.partial = nullptr;
+    }
+    return out;
   }
 
   parallel::Control control() {
     parallel::Control out;
     out.engines = engines_;
+    out.resumable = algorithm_.any_order && !algorithm_.by_state;
+    if (algorithm_.by_state) out.division.in_common = parallel::states_in_common;
+    if (!out.resumable && options_.saves) out.division.longest = options_.checkpoint_every;
     if (!finds_again_) out.elsewhere = options_.elsewhere;
-    out.divisible = algorithm_.divisible;
+    out.divisible = algorithm_.is_divisible();
     if (options_.explore.max_executions != 0) out.most_runs = options_.explore.max_executions;
     out.may_continue = [this](const parallel::Progress& p) {
-      return watch_.may_continue(p.memory_kb, [&] {
-        return Progress{p.counts, engine_.brought().seen.size() + p.findings, 0, p.outlook()};
-      });
+      return watch_.may_continue(p.memory_kb, [&] { return progress_of(p); });
     };
     out.is_over = [this] { return watch_.is_over(); };
     if (options_.on_checkpoint) {
@@ -148,6 +165,16 @@ class Exploration {
       };
     }
     return out;
+  }
+
+  // How large a graph of states will become is not known.
+  Progress progress_of(const parallel::Progress& p) {
+    const bool tells = !algorithm_.by_state;
+    report_.open_states = p.open;
+    return {.counts = p.counts,
+            .findings = engine_.brought().seen.size() + p.findings,
+            .open = p.open,
+            .outlook = tells ? p.outlook() : 0};
   }
 
   // What was brought, by cubes that are complete or not; and why it stopped.
@@ -168,11 +195,17 @@ class Exploration {
       report_.stopped = watch_.stopped().empty() ? fmt::format("the limit of {} runs was reached",
                                                                options_.explore.max_executions)
                                                  : watch_.stopped();
-    if (end_ != End::complete && algorithm_.any_order && !algorithm_.by_state &&
-        !all_.nondeterminism)
+    if (end_ != End::complete && is_worth_a_checkpoint() && !all_.nondeterminism)
       report_.checkpoint =
           Checkpoint{engine_.brought(), engine_.known(), engine_.numbering(), open_};
     engine_.worker().set_stop([this] { return watch_.is_over(); });
+  }
+
+  // Unless all would be begun again, and the user does not want one.
+  bool is_worth_a_checkpoint() const {
+    const bool resumable = algorithm_.any_order && !algorithm_.by_state;
+    const bool has_parts = resume_ != nullptr || report_.overhead.cubes != 0;
+    return algorithm_.is_divisible() && (resumable || has_parts || options_.saves);
   }
 
   // What several engines find first depends on which of them is faster.

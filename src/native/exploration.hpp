@@ -37,6 +37,7 @@ struct Options {
   // Called every `checkpoint_every` seconds, in case this process is killed.
   std::function<void(Checkpoint)> on_checkpoint = {};
   double checkpoint_every = 60;
+  bool saves = false;  // what was done is wanted if the exploration is stopped
   const Checkpoint* resume = nullptr;
   // What is resumed is a part of an exploration: if something is learned, it is void.
   bool part = false;
@@ -72,6 +73,7 @@ struct Report {
   std::vector<Suppressed> suppressed;  // data races
   std::size_t restarts = 0;            // because something was learned
   parallel::Overhead overhead;
+  std::uint64_t open_states = 0;      // that had moves to be run, when that was last looked at
   bool is_part = false;               // of an exploration: its runs may all count elsewhere
   SeenRaces races;                    // if wanted; all of them, not only those that are findings
   Brought brought;                    // what counts and findings were made of
@@ -88,6 +90,11 @@ struct Report {
   }
   const char* verdict() const;
 };
+
+// What the limits of a report say if it was stopped for this reason.
+inline std::string not_every_schedule(const std::string& stopped) {
+  return stopped + ": not every schedule was explored";
+}
 
 Report explore(const Algorithm& algorithm, const Options& options);
 

@@ -15,6 +15,7 @@ namespace heddle::native {
 struct Progress {
   Counts counts;
   std::size_t findings = 0;  // distinct ones
+  std::uint64_t open = 0;    // states that have moves to be run, if there is a graph of them
   double seconds = 0;
   double outlook = 0;  // runs in all, as far as can be told; 0: nothing is known
 };
@@ -24,6 +25,10 @@ struct Limits {
   std::uint64_t memory_kb = 0;  // of this process and other engines; 0: none
   // Set by a signal handler to stop the exploration.
   const volatile std::sig_atomic_t* interrupted = nullptr;
+  // Asked as often as progress is shown; true: stop, as Watch::paused, so that another can take
+  // over.
+  std::function<bool(const Progress&)> pauses = {};
+  double before = 0;  // seconds that the same exploration has taken before
 };
 
 // Asked now and then whether to continue.
@@ -49,7 +54,8 @@ class Watch {
 
   // Why it stopped; empty: it did not.
   const std::string& stopped() const { return stopped_; }
-  double seconds() const { return stopwatch_.seconds(); }
+  static constexpr const char* paused = "paused";
+  double seconds() const { return limits_.before + stopwatch_.seconds(); }
 
  private:
   bool is_interrupted() const {
@@ -62,7 +68,7 @@ class Watch {
   std::function<void(const Progress&)> on_progress_;
   Stopwatch stopwatch_;
   std::string stopped_;
-  double looked_at_ = 0, show_at_ = 0.2, saved_at_ = 0, pause_ = 0;
+  double looked_at_ = 0, show_at_ = limits_.before + 0.2, saved_at_ = limits_.before, pause_ = 0;
 };
 
 }  // namespace heddle::native

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/result.hpp"
+#include "parallel/control.hpp"
 #include "parallel/engine.hpp"
 #include "parallel/pulse.hpp"
 
@@ -50,11 +51,10 @@ class Asking {
   void ask(const Ongoing& ongoing) {
     const Tree* const tree = ongoing.tree;
     Look::Live live = live_();
-    live.counts.states = ongoing.states;
-    live.counts.edges = ongoing.edges;
+    if (ongoing.counts != nullptr) live.counts = *ongoing.counts;
     live.open = ongoing.open;
     if (tree != nullptr) live.nodes = tree->live_nodes();
-    const double runs = static_cast<double>(live.counts.executions + live.counts.blocked);
+    const auto runs = static_cast<double>(runs_of(live.counts));
     live.outlook = [tree, runs] { return tree == nullptr ? runs : tree->outlook().runs; };
     asked_ = look_.look(live);
   }

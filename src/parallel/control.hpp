@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -11,7 +12,7 @@
 namespace heddle::parallel {
 
 // Of parts, those that do not count included: they have been made.
-inline std::uint64_t runs_of(const Counts& c) { return c.executions + c.blocked + c.discarded; }
+inline std::uint64_t runs_of(const Counts& c) { return c.runs() + c.discarded; }
 
 struct Progress {
   Counts counts;                    // of the total, and of what is being explored
@@ -31,7 +32,22 @@ struct Overhead {
   friend bool operator==(const Overhead&, const Overhead&) = default;
 };
 
+// Of algorithms that compare states: 0 to 0.5 were measured, and most where there are locks
+// (docs/decisions/0029-merging-in-parts.md).
+inline constexpr double states_in_common = 0.5;
+
 using MakeEngine = std::function<std::unique_ptr<Engine>()>;
+
+// What it costs to explore parts rather than the whole, and what is gained besides time.
+struct Division {
+  // The share of a cube that both of its halves have: parts share nothing, so states that can be
+  // reached in both are explored in both. 0: halves have no runs in common but those that
+  // Halves::in_vain tells of.
+  double in_common = 0;
+  // A cube that has been explored for longer than this, and for longer than what was given up to
+  // have it, is split, if what is done of it would be lost with this process. In seconds.
+  double longest = std::numeric_limits<double>::infinity();
+};
 
 // Explores the cubes of `open` in other processes than this one, adds to the total of `own`, and
 // leaves in `open` what is left to do.
@@ -46,8 +62,11 @@ struct Control {
   // more than one.
   Elsewhere elsewhere = {};
   bool has_others() const { return engines > 1 || elsewhere; }
-  // False: the algorithm does not explore parts whose counts add up to those of the whole.
+  // False: the algorithm does not explore parts.
   bool divisible = true;
+  // False: a cube that was stopped is begun again, and what was done of it is lost.
+  bool resumable = true;
+  Division division = {};
   std::uint64_t most_runs = Look::any_number;
   // More nodes of a tree than this, and the cube is split: memory stays bounded. A node has 112
   // bytes, and a tree of this size 25 MB with what belongs to it.

@@ -11,8 +11,8 @@
 namespace heddle::parallel {
 
 Dispatcher::Dispatcher(std::size_t engines, std::vector<Item> open, std::uint64_t runs,
-                       std::size_t processors)
-    : engines_(engines), at_once_(std::min(engines, processors)), runs_(runs) {
+                       std::size_t processors, const Division& division)
+    : engines_(engines), at_once_(std::min(engines, processors)), division_(division), runs_(runs) {
   HEDDLE_CHECK(at_once_ > 0);
   for (Item& item : open) {
     if (item.estimate <= 0) item.estimate = 1;  // it is not known
@@ -198,7 +198,9 @@ Order Dispatcher::begin(std::size_t engine) {
 double Dispatcher::share() const {
   if (engines_.size() == 1) return std::numeric_limits<double>::infinity();
   // Once some cubes are done, they say more than what random runs told.
-  const double in_vain = forecast_.is_known() && made_ > 0 ? discarded_ / made_ : in_vain_ / all_;
+  const double in_vain =
+      std::max(forecast_.is_known() && made_ > 0 ? discarded_ / made_ : in_vain_ / all_,
+               division_.in_common);
   return rest() / (parts_per_share(at_once_, in_vain) * static_cast<double>(at_once_));
 }
 
@@ -214,6 +216,7 @@ bool Dispatcher::is_too_large(const Item& item) const {
 bool Dispatcher::is_too_large(const Engine& e) const {
   constexpr unsigned surprises = 4;
   if (e.state != State::exploring || e.asked || !e.told.divisible) return false;
+  if (is_too_long(e)) return true;
   if (e.item.times_given_up >= surprises && !may_be_given_up(e)) return false;
   const double done = static_cast<double>(e.told.runs);
   if (!forecast_.is_known() || done > most_lost * e.rest) return false;
@@ -221,6 +224,11 @@ bool Dispatcher::is_too_large(const Engine& e) const {
   // It is a whole share of an engine after all.
   const bool large = e.rest > parts_per_share(at_once_) * share();
   return large && e.rest * (now_ - e.since) / done > alone_for;
+}
+
+// What is done of it would be lost.
+bool Dispatcher::is_too_long(const Engine& e) const {
+  return now_ - e.since > std::max(division_.longest, e.item.given_up);
 }
 
 void Dispatcher::split_large(std::vector<Order>& orders) {
@@ -258,7 +266,7 @@ void Dispatcher::split_for_hungry(std::vector<Order>& orders) {
     if (coming >= hungry) return;
     Engine& e = engines_[k];
     const double done = static_cast<double>(e.told.runs);
-    const Busy busy{done, done + e.rest, now_ - e.since};
+    const Busy busy{done, done + e.rest, now_ - e.since, division_.in_common};
     if (!is_worth_splitting(busy, hungry - coming, now_ - hungry_since_)) return;
     e.asked = true;
     ++coming;

@@ -54,7 +54,8 @@ class Dispatcher {
   // REQUIRES: engines > 0 and processors > 0. `runs` is the number that may be made. If there are
   // fewer processors than engines, no more engines have cubes at once, and the others stand by.
   Dispatcher(std::size_t engines, std::vector<Item> open, std::uint64_t runs,
-             std::size_t processors = std::numeric_limits<std::size_t>::max());
+             std::size_t processors = std::numeric_limits<std::size_t>::max(),
+             const Division& division = {});
 
   // What happened. REQUIRES, of events of an engine: it has a cube, and explores it if it tells
   // something, asks for runs or has completed it.
@@ -109,6 +110,7 @@ class Dispatcher {
   using Rank = std::pair<int, double>;  // fewest deaths, then the estimate
 
   bool may_be_given_up(const Engine& e) const;
+  bool is_too_long(const Engine& e) const;
   void put(Item item);
   Item take_next();
   Item end(Engine& engine, std::uint64_t used);
@@ -126,6 +128,7 @@ class Dispatcher {
 
   std::vector<Engine> engines_;
   std::size_t at_once_;  // of these, as many as have a processor
+  const Division division_;
   std::multimap<Rank, Item> open_;
   std::uint64_t runs_;
   Forecast forecast_;

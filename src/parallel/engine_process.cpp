@@ -59,6 +59,7 @@ class RemoteLook final : public Look {
     connection_.send({{says, says_look},
                       {"counts", to_json(live.counts)},
                       {"findings", live.findings},
+                      {"open", live.open},
                       {"outlook", outlook_},
                       {"divisible", live.divisible},
                       {"memory", peak_rss_kb()}});

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/result.hpp"
 #include "parallel/choose.hpp"
 
 namespace heddle::parallel {
@@ -50,11 +51,16 @@ inline std::size_t parts_for_memory(double done, double outlook) {
       std::clamp(least * std::round(outlook / std::max(done, 1.0)), least, most));
 }
 
+// For a cube that has been explored for long, so that little is lost if it is stopped: what is done
+// of a part is kept. States that parts have in common are explored in each, so there are few.
+inline constexpr std::size_t parts_for_saving = 2;
+
 // A cube that is being explored while others have nothing to do.
 struct Busy {
-  double done = 0;     // runs
-  double outlook = 0;  // runs in all
-  double seconds = 0;  // since it was begun
+  double done = 0;       // runs
+  double outlook = 0;    // runs in all
+  double seconds = 0;    // since it was begun
+  double in_common = 0;  // see Division
 };
 
 // Whether an exploration that one engine has begun is worth the start of others. If there seems to
@@ -76,6 +82,15 @@ class Sharing {
   std::optional<double> rest_at_half_;  // runs
 };
 
+// The same for a graph of states, which does not tell how large it will become. If most runs end in
+// states that are known, halves have much in common, and two engines gain a quarter at best: then
+// only an exploration that has taken long already is worth it.
+inline bool is_worth_sharing_states(const Counts& so_far, double seconds) {
+  constexpr double few = 0.1, soon = 2 * alone_for, late = 2;
+  const auto runs = static_cast<double>(std::max<std::uint64_t>(so_far.runs(), 1));
+  return seconds > (static_cast<double>(so_far.merged) < few * runs ? soon : late);
+}
+
 // Whether it is worth giving up: `hungry` engines have had nothing to do for `waited` seconds.
 // Either the rest of it would take longer than all of it takes if they share it. Or they have
 // waited for as long as it has been explored: then no more is lost than has been lost already,
@@ -84,7 +99,8 @@ inline bool is_worth_splitting(const Busy& cube, std::size_t hungry, double wait
   if (cube.seconds < alone_for) return false;
   const double each = cube.seconds / std::max(cube.done, 1.0);
   const double rest = std::max(cube.outlook - cube.done, 0.0) * each;
-  const double shared = cube.outlook * each / static_cast<double>(hungry + 1);
+  const double shared =
+      cube.outlook * (1 + cube.in_common) * each / static_cast<double>(hungry + 1);
   constexpr double margin = 0.8;  // halves are never of one size
   return (rest > alone_for && shared < margin * rest) || waited > cube.seconds;
 }

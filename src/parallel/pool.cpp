@@ -50,7 +50,7 @@ Pool::Pool(Engine& total, const MakeEngine& make, const Control& control, std::v
       open_(open),
       overhead_(overhead),
       knowledge_(total.knowledge()),
-      dispatcher_(control.engines, std::move(open), runs, processors()) {
+      dispatcher_(control.engines, std::move(open), runs, processors(), control.division) {
   for (unsigned k = 0; k < control.engines; ++k) processes_.push_back(start(k));
   overhead_.engines = std::max(overhead_.engines, control.engines);
 }
@@ -142,6 +142,7 @@ void Pool::carry_out(const Order& order) {
   if (order.what == Order::What::explore || order.what == Order::What::split) {
     to.counts = {};
     to.findings = 0;
+    to.open = 0;
     to.heard_at = now_.seconds();
     if (!std::exchange(to.informed, true)) message["knowledge"] = knowledge_;
   }
@@ -189,6 +190,7 @@ void Pool::take_look(std::size_t from, const Json& message) {
   Process& process = *processes_[from];
   process.counts = counts_of(message.at("counts"));
   process.findings = message.at("findings");
+  process.open = message.at("open");
   dispatcher_.tell(from, {.runs = runs_of(process.counts),
                           .discarded = process.counts.discarded,
                           .outlook = message.at("outlook"),
@@ -205,7 +207,9 @@ void Pool::take_end(std::size_t from, const Json& message) {
     return;
   }
   const Json& yield = message.at("yield");
-  const std::uint64_t made = runs_in(yield) - runs_in(dispatcher_.item(from).partial);
+  const std::uint64_t before =
+      control_.resumable ? runs_in(dispatcher_.item(from).partial) : std::uint64_t{0};
+  const std::uint64_t made = runs_in(yield) - before;
   if (end == End::complete) {
     dispatcher_.complete(from, made);
     total_.add(yield);
@@ -259,8 +263,9 @@ Progress Pool::progress() {
     if (!dispatcher_.is_exploring(k)) continue;
     out.counts += p.counts;
     out.findings = std::max(out.findings, p.findings);
+    out.open += p.open;
   }
-  const double done = static_cast<double>(out.counts.executions + out.counts.blocked);
+  const auto done = static_cast<double>(out.counts.runs());
   out.outlook = [left = dispatcher_.rest(), done] { return done + left; };
   return out;
 }

@@ -39,6 +39,7 @@ class Pool {
     // What it told last of the cube that it explores.
     Counts counts;
     std::size_t findings = 0;
+    std::uint64_t open = 0;
     long memory_kb = 0;
     double heard_at = 0;
   };

@@ -35,7 +35,7 @@ class Solo {
   class SoloLook;
 
   End explore_last();
-  void split_last(std::size_t parts, std::uint64_t thrown_away);
+  void split_last(const SoloLook& given_up);
   void keep();
 
   Engine& engine_;
@@ -55,9 +55,12 @@ class Solo::SoloLook final : public Look {
     if (!control.may_continue(progress(live))) return Asked::stop;
     if (!control.divisible || !live.divisible) return Asked::proceed;
     is_for_others_ = control.has_others() && is_worth_sharing(live);
-    if (live.nodes <= control.most_nodes && !is_for_others_) return Asked::proceed;
+    if (live.nodes <= control.most_nodes && !is_for_others_ && !is_too_long())
+      return Asked::proceed;
     runs_ = runs_of(live.counts);
-    parts_ = parts_for_memory(static_cast<double>(runs_), live.outlook());
+    parts_ = live.nodes > control.most_nodes
+                 ? parts_for_memory(static_cast<double>(runs_), live.outlook())
+                 : parts_for_saving;
     return Asked::give_up;
   }
   std::uint64_t more_runs() override { return std::exchange(allowed_, 0); }
@@ -72,19 +75,26 @@ class Solo::SoloLook final : public Look {
   bool is_for_others() const { return is_for_others_; }
   std::size_t parts() const { return parts_; }
   std::uint64_t runs() const { return runs_; }  // that were given up
+  double seconds() const { return since_.seconds(); }
 
  private:
+  // What is done of it would be lost with this process.
+  bool is_too_long() const {
+    return since_.seconds() >
+           std::max(solo_.control_.division.longest, solo_.open_.back().given_up);
+  }
   bool is_worth_sharing(const Live& live) {
     const double seconds = solo_.stopwatch_.seconds();
     // Others are there already, and wait.
     if (solo_.control_.elsewhere) return seconds >= alone_for;
+    if (solo_.control_.division.in_common > 0) return is_worth_sharing_states(live.counts, seconds);
     const auto done = static_cast<double>(runs_of(live.counts));
     return sharing_.is_worth_it({done, live.outlook(), seconds});
   }
   Progress progress(const Live& live) const {
     Progress out;
     out.counts = solo_.engine_.total();
-    double others = static_cast<double>(out.counts.executions + out.counts.blocked);
+    auto others = static_cast<double>(out.counts.runs());
     for (const Item& item : std::span(solo_.open_).first(solo_.open_.size() - 1))
       others += item.estimate;
     out.counts += live.counts;
@@ -96,6 +106,7 @@ class Solo::SoloLook final : public Look {
 
   Solo& solo_;
   std::uint64_t allowed_ = solo_.runs_, runs_ = 0;
+  Stopwatch since_;
   Sharing sharing_;
   bool is_for_others_ = false;
   std::size_t parts_ = 2;
@@ -117,7 +128,7 @@ End Solo::explore_last() {
         open_.back().estimate = now.outlook;
         return now.end;
       }
-      split_last(look.parts(), look.runs());
+      split_last(look);
       return End::complete;
     case End::stopped:
     case End::found:
@@ -129,11 +140,13 @@ End Solo::explore_last() {
   return now.end;
 }
 
-void Solo::split_last(std::size_t parts, std::uint64_t thrown_away) {
+void Solo::split_last(const SoloLook& given_up) {
   const Item cube = std::move(open_.back());
   open_.pop_back();
-  overhead_.thrown_away += thrown_away;
-  std::vector<Item> split = split_into(engine_, cube, parts, control_.is_over);
+  overhead_.thrown_away += given_up.runs();
+  const double seconds = cube.given_up + given_up.seconds();
+  std::vector<Item> split = split_into(engine_, cube, given_up.parts(), control_.is_over);
+  for (Item& part : split) part.given_up = seconds;
   std::ranges::reverse(split);
   std::ranges::move(split, std::back_inserter(open_));
 }

@@ -133,6 +133,7 @@ Json to_json(const Subject& subject, const native::Report& report,
              const std::optional<Forecast::Range>& total) {
   Json out = json_of(subject);
   out["algorithm"] = subject.algorithm;
+  if (subject.chose) out["chosen_by"] = "auto";
   out["verdict"] = report.verdict();
   out["complete"] = report.complete;
   out["executions"] = report.counts.executions;
@@ -142,6 +143,8 @@ Json to_json(const Subject& subject, const native::Report& report,
   if (report.counts.states != 0) {
     out["states"] = report.counts.states;
     out["edges"] = report.counts.edges;
+    out["parts"] = std::max<std::uint64_t>(report.overhead.cubes, 1);
+    if (!report.complete) out["open_states"] = report.open_states;
   }
   out["findings"] = Json::array();
   for (std::size_t k = 0; k < report.findings.size(); ++k) {
@@ -159,7 +162,7 @@ Json to_json(const Subject& subject, const native::Report& report,
   out["seconds"] = report.seconds;
   out["peak_rss_kb"] = peak_rss_kb();
   if (!report.stopped.empty() && total)
-    out["expected_runs"] = to_json(*total, report.counts.executions + report.counts.blocked);
+    out["expected_runs"] = to_json(*total, report.counts.runs());
   if (!checkpoint.empty()) out["checkpoint"] = checkpoint;
   return out;
 }

@@ -7,6 +7,7 @@
 
 #include "base/check.hpp"
 #include "native/thread_paths.hpp"
+#include "report/subject.hpp"
 #include "report/text.hpp"
 
 namespace heddle::report {
@@ -173,6 +174,11 @@ Json Merged::to_json() const {
   out["cubes"] = names_.size();
   out["executions"] = brought_.counts.executions;
   out["blocked"] = brought_.counts.blocked;
+  if (brought_.counts.states != 0) {
+    out["merged"] = brought_.counts.merged;
+    out["states"] = brought_.counts.states;
+    out["edges"] = brought_.counts.edges;
+  }
   out["events"] = brought_.counts.events;
   out["findings"] = findings_;
   out["outcomes"] = report::to_json(brought_.outcomes);
@@ -188,8 +194,7 @@ std::string Merged::to_text() const {
   for (const std::string& w : warnings_) out += fmt::format("warning: {}\n", w);
   const Counts& c = brought_.counts;
   out +=
-      fmt::format("{}: {} executions{}, {} events, in {} cubes, {:.3f} s in all ({})\n", verdict(),
-                  c.executions, c.blocked == 0 ? "" : fmt::format(" and {} blocked", c.blocked),
+      fmt::format("{}: {}, {} events, in {} cubes, {:.3f} s in all ({})\n", verdict(), runs_text(c),
                   c.events, names_.size(), seconds_, algorithm_.get<std::string>());
   if (findings_.empty()) out += fmt::format("  {}\n", fmt::join(limits_, "\n  "));
   return out;

@@ -19,7 +19,20 @@ std::string counted(std::uint64_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
-// "1 execution", "1 execution and 5 blocked", "1 execution, 5 blocked and 3 merged"
+// Of several graphs, states that they have in common count in each.
+std::string graph_text(const native::Report& report) {
+  const Counts& counts = report.counts;
+  return fmt::format(
+      "{} with {}{}", counted(counts.states, "state"), counted(counts.edges, "edge"),
+      report.overhead.cubes > 1 ? fmt::format(" in {} parts", report.overhead.cubes) : "");
+}
+
+std::string algorithm_text(const Subject& subject) {
+  return subject.chose ? subject.algorithm + ", chosen by auto" : subject.algorithm;
+}
+
+}  // namespace
+
 std::string runs_text(const Counts& counts) {
   std::vector<std::string> parts = {counted(counts.executions, "execution")};
   if (counts.blocked != 0) parts.push_back(fmt::format("{} blocked", counts.blocked));
@@ -28,12 +41,6 @@ std::string runs_text(const Counts& counts) {
   parts.pop_back();
   return parts.empty() ? last : fmt::format("{} and {}", fmt::join(parts, ", "), last);
 }
-
-std::string graph_text(const Counts& counts) {
-  return fmt::format("{} with {}", counted(counts.states, "state"), counted(counts.edges, "edge"));
-}
-
-}  // namespace
 
 bool meets_expectation(const Subject& subject, const native::Report& report) {
   if (subject.expected == report.verdict()) return true;
@@ -44,8 +51,8 @@ bool meets_expectation(const Subject& subject, const native::Report& report) {
 std::string verdict_line(const Subject& subject, const native::Report& report) {
   const Counts& counts = report.counts;
   return fmt::format("{}: {}{}, {}, {:.3f} s ({})", report.verdict(), runs_text(counts),
-                     counts.states == 0 ? "" : fmt::format(", {}", graph_text(counts)),
-                     counted(counts.events, "event"), report.seconds, subject.algorithm);
+                     counts.states == 0 ? "" : fmt::format(", {}", graph_text(report)),
+                     counted(counts.events, "event"), report.seconds, algorithm_text(subject));
 }
 
 }  // namespace heddle::report

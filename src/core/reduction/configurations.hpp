@@ -18,6 +18,7 @@
 // these, a configuration has any number: there is one with and one without each.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -68,7 +69,15 @@ class Configurations {
   };
   StepNumber step(const Step& step);
   const Step& step(StepNumber number) const { return steps_[number]; }
-  bool needs_index() const { return !waits_.empty(); }
+  // How many steps of a thread have numbers that matter: beyond the last that a cube names, all are
+  // the same to it.
+  std::uint32_t indices_of(ThreadId thread) const {
+    std::uint32_t out = 0;
+    for (const Wait& w : waits_)
+      for (const StepName& step : {w.first, w.second})
+        if (step.thread == thread) out = std::max(out, step.index + 1);
+    return out;
+  }
 
   // Whether the step can be the second of a race at all: if not, nothing needs to be learned of it.
   bool can_race(StepNumber step) const { return can_race_[step]; }

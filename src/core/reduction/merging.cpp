@@ -35,8 +35,7 @@ class Merging {
     } catch (const Interrupted&) {
       decision_ = Decision::stop;
     }
-    counts_.states = graph_.states();
-    counts_.edges = graph_.edges();
+    count_states();
     if (decision_ == Decision::start_over) return {counts_, false, true};
     const bool complete = decision_ == Decision::proceed && !graph_.has_job() && to_show_.empty();
     HEDDLE_CHECK(!complete || (graph_.open() == 0 && !graph_.is_tracing()));
@@ -70,8 +69,13 @@ class Merging {
     return !stopped_;
   }
 
-  Ongoing ongoing() const {
-    return {.states = graph_.states(), .edges = graph_.edges(), .open = graph_.open()};
+  Ongoing ongoing() {
+    count_states();
+    return {.counts = &counts_, .open = graph_.open()};
+  }
+  void count_states() {
+    counts_.states = graph_.states();
+    counts_.edges = graph_.edges();
   }
 
   // l.1

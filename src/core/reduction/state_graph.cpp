@@ -119,10 +119,10 @@ EventNumber StateGraph::execute(StateNode* u, const Event& event, StretchId stre
 }
 
 EventNumber StateGraph::number_of(const StateNode* u, const Event& event, StretchId stretch) {
+  const std::uint32_t most = configurations_.indices_of(event.move.thread);
   std::uint32_t index = 0;
-  if (configurations_.needs_index())
-    for (const StateNode* node = u; node->depth != 0; node = nodes_.parent(node))
-      if (events_.move(nodes_.incoming(node).front().event).thread == event.move.thread) ++index;
+  for (const StateNode* node = u; index < most && node->depth != 0; node = nodes_.parent(node))
+    if (events_.move(nodes_.incoming(node).front().event).thread == event.move.thread) ++index;
   return events_.number_of(event, index, stretch);
 }
 

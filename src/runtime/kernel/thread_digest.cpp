@@ -4,6 +4,7 @@
 
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/thread_storage.hpp"
+#include "runtime/kernel/waits.hpp"
 #include "runtime/wire/channel.hpp"
 
 namespace heddle::runtime {
@@ -43,7 +44,7 @@ void digest_life(const Fiber& f, StateHash& into) {
   into.add_words(Of::thread, f.id, f.generation.arrivals, f.generation.lookers, f.generation.serial,
                  f.generation.complete, f.in_atomic, f.private_arguments, f.cleanup,
                  f.signal_stack.ss_sp, f.signal_stack.ss_flags, f.signal_stack.ss_size);
-  if (settings().wait_count != 0) into.add_words(Of::thread, f.id, f.taken);
+  if (settings().wait_count != 0) into.add_words(Of::thread, f.id, steps_that_count(f.id, f.taken));
   if (f.updated != nullptr)
     into.add_words(Of::change, f.id, f.updated, f.updated_from[0], f.updated_from[1],
                    f.updated_size, f.update_undone);

@@ -9,6 +9,14 @@ constinit detail::Waits detail::waits{};  // as the settings have them
 
 using detail::waits;
 
+namespace {
+
+void note_named(unsigned id, std::uint32_t index) {
+  if (waits.named[id] <= index) waits.named[id] = index + 1;
+}
+
+}  // namespace
+
 void set_waits() {
   const abi::Settings& s = settings();
   HEDDLE_RUNTIME_CHECK(s.wait_count <= abi::max_waits);
@@ -22,8 +30,13 @@ void set_waits() {
   }
   waits.begin[abi::max_threads] = count;
   HEDDLE_RUNTIME_CHECK(count == s.wait_count);
-  for (std::uint32_t k = 0; k < count; ++k)
-    HEDDLE_RUNTIME_CHECK(waits.all[k].first_thread < abi::max_threads);
+  for (std::uint32_t& named : waits.named) named = 0;
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const abi::WireWait& w = waits.all[k];
+    HEDDLE_RUNTIME_CHECK(w.first_thread < abi::max_threads);
+    note_named(w.first_thread, w.first_index);
+    note_named(w.second_thread, w.second_index);
+  }
 }
 
 bool detail::holds_back(unsigned id) {

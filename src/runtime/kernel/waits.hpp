@@ -24,6 +24,8 @@ struct Waits {
   // By thread of the second step: from begin[id] to begin[id + 1].
   std::uint16_t begin[abi::max_threads + 1];
   abi::WireWait all[abi::max_waits];
+  // By thread: how many steps it takes until none that is left is named by a wait.
+  std::uint32_t named[abi::max_threads];
 };
 extern Waits waits;
 bool holds_back(unsigned id);
@@ -33,6 +35,13 @@ bool holds_back(unsigned id);
 void set_waits();
 
 inline std::uint64_t threads_with_waits() { return detail::waits.threads; }
+
+// Of the number of steps that a thread has taken, what matters from now on: a wait asks whether the
+// next step is the one that it names, and whether the one that it names was taken. Beyond the last
+// that is named, all numbers are the same to it.
+inline std::uint32_t steps_that_count(unsigned id, std::uint32_t taken) {
+  return taken < detail::waits.named[id] ? taken : detail::waits.named[id];
+}
 
 // Whether the next step of this thread, whichever it is, has to wait for a step of another.
 inline bool is_held(unsigned id) {
