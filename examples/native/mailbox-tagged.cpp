@@ -1,6 +1,7 @@
 // As mailbox-order.cpp, but each answer has the tag of its question: whichever comes first, the one
 // that is meant is taken.
 // cflags: -std=c++20
+// allow: main returns while other threads are running
 // expect: verified optimal=2 observers=1
 #include <cassert>
 #include <heddle/actors.hpp>

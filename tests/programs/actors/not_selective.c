@@ -1,4 +1,5 @@
 // As selective.c, but the receiver takes messages as they come.
+// allow: main returns while other threads are running
 // expect: verified optimal=24 observers=24
 #include <heddle/actors.h>
 #include <stdint.h>

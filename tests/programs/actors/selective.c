@@ -1,5 +1,6 @@
 // Senders with different tags, and a receiver that takes their messages in a fixed order: no receive
 // can tell in which order they came.
+// allow: main returns while other threads are running
 // expect: verified optimal=24 observers=1
 #include <assert.h>
 #include <heddle/actors.h>
