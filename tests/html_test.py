@@ -32,6 +32,7 @@ KINDS = {
     "out-of-bounds": ("out_of_bounds_dead_read.c", "block"),
     "stack-overflow": ("stack_overflow.c", "stack"),
     "lock-misuse": ("rwlock_not_held.c", "lock"),
+    "message-misuse": ("send_after_join.cpp", "ended"),
     "livelock": ("spin_each_other.cpp", "wait"),
     "endless": ("endless_choices.c", "steps"),
     "died": ("killed.c", "killed"),

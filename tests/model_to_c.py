@@ -40,6 +40,7 @@ SIMPLE = {"atomic {": "heddle_atomic_begin();", "}": "heddle_atomic_end();", "fe
 HEAD = """\
 #define _GNU_SOURCE
 #include <errno.h>
+#include <heddle/actors.h>
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -60,6 +61,23 @@ static struct timespec limit(long thread, long wait) {
 static void waited(int result) {
   static sem_t nothing;
   if (result == EDEADLK) sem_wait(&nothing);
+}
+// The sender's number in the model, + 1: it is in the message. 0 if there is none.
+static long received(unsigned long accepted, int64_t time) {
+  heddle_pattern patterns[64];
+  uint32_t count = 0, which;
+  for (unsigned tag = 0; tag < 64; ++tag)
+    if ((accepted >> tag & 1) != 0) patterns[count++] = heddle_tagged(tag);
+  if (count == 0) patterns[count++] = heddle_tagged(64);
+  heddle_message* m = heddle_take_(patterns, count, time, &which);
+  if (m == NULL) return 0;
+  const long sender = *(long*)heddle_data(m) + 1;
+  heddle_free_message(m);
+  return sender;
+}
+static void sent(pthread_t to, long tag, long from) {
+  heddle_assert(tag >= 0 && tag < 64);
+  heddle_send((heddle_process)to, (uint64_t)tag, &from, sizeof from);
 }
 static int exchanged(_Atomic long* x, long from, long to) {
   return atomic_compare_exchange_strong(x, &from, to);
@@ -90,6 +108,7 @@ class Translator:
         self.globals, self.set_up = [], []
         self.threads, self.created = {}, set()
         self.joined, self.creations = {}, {}
+        self.has_messages = bool(re.search(r"\b(send|receive|try_receive) ", text))
         here = None
         for line in text.splitlines():
             line = line.partition("#")[0].strip()
@@ -146,6 +165,8 @@ class Translator:
     def operation(self, thread, text):
         """The C of an instruction with a result, as an expression."""
         word, *rest = text.split(" ")
+        if word in ("receive", "try_receive"):
+            return f"received({self.accepted(' '.join(rest))}, {0 if word[0] == 't' else -1})"
         if word == "choose":
             return f"heddle_choose({rest[0]})"
         if word in ("fetch_add", "exchange"):
@@ -161,8 +182,24 @@ class Translator:
             arguments.append(f"(struct timespec[]){{limit({number}, waits++)}}")
         return f"{CALLS[word]}({', '.join(arguments)}) == 0"
 
+    def accepted(self, text):
+        """A set of tags, as bits."""
+        if text.startswith("$"):
+            return f"(unsigned long)({self.value(text)})"
+        if text in ("*", "none"):
+            return "~0ul" if text == "*" else "0ul"
+        return hex(sum(1 << int(tag) for tag in text.split(","))) + "ul"
+
+    def send(self, thread, to, tag):
+        handles = f"{self.prefix}threads"
+        to = self.handle(to) if to in self.threads else \
+            f"{handles}[at({self.value(to)}, {len(self.threads)})]"
+        return f"sent({to}, {self.value(tag)}, {list(self.threads).index(thread)});"
+
     def instruction(self, thread, text):
         v = self.value
+        if match := re.fullmatch(rf"send (\$\d+(?:[+-]\d+)?|\w+) {VALUE}", text):
+            return self.send(thread, match[1], match[2])
         if match := re.fullmatch(rf"\$(\d+) = \({OBJECT} {CMP} {VALUE}\)", text):
             return f"r{match[1]} = atomic_load(&{self.object(match[2])}) {match[3]} {v(match[4])};"
         if match := re.fullmatch(rf"\$(\d+) (:=|\+=|\*=) {VALUE}", text):
@@ -198,6 +235,8 @@ class Translator:
             return f"pthread_create(&{self.handle(other)}, 0, {self.prefix}t_{other}, 0);"
         if other in self.joined:
             raise Inexpressible("a thread that is joined twice")
+        if any(re.search(rf"\bsend (\$|{other}\b)", t) for code in self.threads.values() for t in code):
+            raise Inexpressible("a thread that may be sent a message when it is known to have ended")
         if other in self.created and self.creations.get(other) != thread:
             raise Inexpressible("a thread that is joined by who did not create it before")
         self.joined[other] = thread
@@ -219,8 +258,10 @@ class Translator:
                 f"long waits = 0{variables};", *lines, "return unused;", "}"]
 
     def has_gate(self):
-        """Who is joined by another than who created it has to be there first."""
-        return any(re.search(rf"\bjoin {t}$", text) for t in self.threads if t not in self.created
+        """Who is joined by another than who created it, or is sent a message, has to be there first."""
+        if self.has_messages and self.created:
+            raise Inexpressible("messages to a thread that may not be there")
+        return self.has_messages or any(re.search(rf"\bjoin {t}$", text) for t in self.threads if t not in self.created
                    for code in self.threads.values() for text in code)
 
     def translate(self):

@@ -61,8 +61,8 @@ REWOUND = {"optimal": ["--savepoints", "always", "--repeat-every", "3"],
 STATUS = {"verified": 0, "finding": 1, "incomplete": 3, "vacuous": 3, "misuse": 2}
 KINDS = {
     "assertion", "abort", "terminate", "signal", "exit", "deadlock", "data-race", "use-after-free",
-    "double-free", "invalid-free", "out-of-bounds", "stack-overflow", "lock-misuse", "livelock",
-    "endless", "died", "nondeterminism"}
+    "double-free", "invalid-free", "out-of-bounds", "stack-overflow", "lock-misuse",
+    "message-misuse", "livelock", "endless", "died", "nondeterminism"}
 # Programs that state merging does not explore as others do, each with the reason.
 NOT_MERGED = {}
 NO_REPLAY = {"endless", "nondeterminism"}

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "model/messages.hpp"
 
 namespace heddle {
 
@@ -177,6 +178,7 @@ std::size_t Execution::find_readers(std::span<const Event> events, std::size_t s
   has_reader_.assign(events.size(), 0);
   taken_by_.assign(events.size(), 0);
   read_from_.clear();
+  sent_by_.clear();
   ++pass_;
   for (std::uint32_t j = 0; j < events.size(); ++j)
     for (const Access& a : footprints_.accesses(events[j].footprint)) {
@@ -190,14 +192,12 @@ std::size_t Execution::find_readers(std::span<const Event> events, std::size_t s
         has_reader_[last - 1] = 1;
         read_from_.push_back({last - 1, j});
       }
-      if (a.mode == Mode::receive || a.mode == Mode::try_receive)
-        for (std::uint32_t i = j; i-- > 0;) {
-          const auto sent = footprints_.accesses(events[i].footprint);
-          if (sent.empty() || sent[0].mode != Mode::send || sent[0].a != a.a) continue;
-          taken_by_[i] = j + 1;
-          read_from_.push_back({i, j});
-          break;
-        }
+      if (a.mode == Mode::send) sent_by_[a.a] = j;
+      if (a.mode == Mode::receive || a.mode == Mode::try_receive) {
+        const std::uint32_t send = sent_by_.at(a.a);
+        taken_by_[send] = j + 1;
+        read_from_.push_back({send, j});
+      }
       if (class_of(a.mode) == ObjectClass::memory && a.mode != Mode::read) {
         last_write_pass_[a.location] = pass_;
         last_write_[a.location] = a.mode == Mode::write ? j + 1 : 0;
@@ -214,16 +214,23 @@ Relation Execution::relation(const User& user, std::uint32_t j, const Access& ac
   const Relation r = table_.relation(user.access, access);
   if (r != Relation::observed) return r;
   if (observers_ == Observers::no) return Relation::race;
-  if (access.mode == Mode::send) return receive_sees(user.event, j, access) ? r : Relation::none;
+  if (access.mode == Mode::send) return receive_sees(user.event, j) ? r : Relation::none;
   return has_reader(user.event) || has_reader(j) ? r : Relation::none;
 }
 
-// The first receive that takes either of two sends would have taken the other, had it come first.
-bool Execution::receive_sees(std::uint32_t i, std::uint32_t j, const Access& second) const {
-  const std::uint32_t taken = taken_by_[i];
-  if (taken == 0) return false;
-  const Access& receive = footprints_.accesses(events_[taken - 1].footprint)[0];
-  return (receive.b & second.b) != 0 && (taken_by_[j] == 0 || taken_by_[j] > taken);
+// Of two sends, the one that a receive takes first.
+std::uint32_t Execution::taken_first(std::uint32_t i, std::uint32_t j) const {
+  if (taken_by_[i] == 0 || taken_by_[j] == 0) return taken_by_[i] == 0 ? j : i;
+  return taken_by_[i] < taken_by_[j] ? i : j;
+}
+
+// The first receive that takes either of two sends would have taken the other, had it come first;
+// or may have refused it.
+bool Execution::receive_sees(std::uint32_t i, std::uint32_t j) const {
+  const std::uint32_t taken = taken_first(i, j), other = taken == i ? j : i;
+  if (taken_by_[taken] == 0) return false;
+  return accepts(footprints_.accesses(events_[taken_by_[taken] - 1].footprint)[0],
+                 footprints_.accesses(events_[other].footprint)[0]);
 }
 
 // The earlier events that j depends on directly, latest first.
@@ -361,9 +368,9 @@ void Execution::forget(std::uint32_t j) {
 void Execution::observers(const Race& race, std::vector<std::uint32_t>& out) const {
   out.clear();
   const bool sends = footprints_.accesses(events_[race.first].footprint)[0].mode == Mode::send;
+  const std::uint32_t source = sends ? taken_first(race.first, race.second) : race.second;
   for (const ReadFrom& r : read_from_)
-    if (r.source == (sends ? race.first : race.second) && !before(r.reader, race.second))
-      out.push_back(r.reader);
+    if (r.source == source && !before(r.reader, race.second)) out.push_back(r.reader);
   std::ranges::sort(out);
   std::size_t kept = 0;
   for (std::size_t k = 0; k < out.size(); ++k) {

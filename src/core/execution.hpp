@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "core/order.hpp"
@@ -104,7 +105,8 @@ class Execution {
   void for_leading(std::uint32_t j, Visit visit) const;
   std::size_t find_readers(std::span<const Event> events, std::size_t shared);
   bool has_reader(std::uint32_t i) const { return has_reader_[i] != 0; }
-  bool receive_sees(std::uint32_t i, std::uint32_t j, const Access& second) const;
+  std::uint32_t taken_first(std::uint32_t i, std::uint32_t j) const;
+  bool receive_sees(std::uint32_t i, std::uint32_t j) const;
   Relation relation(const User& user, std::uint32_t j, const Access& access) const;
   void mark_repeated(std::uint32_t shared);
   void go_back_to(std::uint32_t shared);
@@ -147,8 +149,9 @@ class Execution {
   std::vector<std::uint32_t> previous_;  // by event: the one before it in its thread, + 1
   std::vector<ReadFrom> read_from_;
   std::vector<std::uint8_t> has_reader_;
-  std::vector<std::uint32_t> taken_by_;    // of a send: the receive that took it, + 1
-  std::vector<std::uint32_t> last_write_;  // by location: event + 1
+  std::vector<std::uint32_t> taken_by_;  // of a send: the receive that took it, + 1
+  std::unordered_map<std::uint64_t, std::uint32_t> sent_by_;  // by message: the send
+  std::vector<std::uint32_t> last_write_;                     // by location: event + 1
   std::vector<std::uint32_t> last_write_pass_;
   std::uint32_t pass_ = 0;
   std::vector<std::uint8_t> had_reader_;  // of the run before

@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
+#include "model/messages.hpp"
 
 namespace heddle {
 
@@ -120,13 +121,19 @@ Relation Order::edge(std::size_t i, std::size_t j) const {
   return strongest;
 }
 
-// The first receive that takes either of two sends would have taken the other, had it come first.
+// Of two sends, the one that a receive takes first.
+std::size_t Order::taken_first(std::size_t i, std::size_t j) const {
+  if (readers_[i].empty() || readers_[j].empty()) return readers_[i].empty() ? j : i;
+  return readers_[i].front() < readers_[j].front() ? i : j;
+}
+
+// The first receive that takes either of two sends would have taken the other, had it come first;
+// or may have refused it.
 bool Order::receive_sees(std::size_t i, std::size_t j) const {
-  if (readers_[i].empty()) return false;
-  const std::size_t taken = readers_[i].front();
-  const Access& receive = footprints_->accesses(events_[taken].footprint)[0];
-  const Access& other = footprints_->accesses(events_[j].footprint)[0];
-  return (receive.b & other.b) != 0 && (readers_[j].empty() || readers_[j].front() > taken);
+  const std::size_t taken = taken_first(i, j), other = taken == i ? j : i;
+  if (readers_[taken].empty()) return false;
+  return accepts(footprints_->accesses(events_[readers_[taken].front()].footprint)[0],
+                 footprints_->accesses(events_[other].footprint)[0]);
 }
 
 bool Order::adjacent(std::size_t i, std::size_t j) const {
@@ -218,7 +225,7 @@ std::vector<std::size_t> Order::observers(std::size_t i, std::size_t j) const {
   const bool sends = footprints_->accesses(events_[i].footprint)[0].mode == Mode::send;
   for (std::size_t w : {i, j})
     for (std::size_t k : readers_[w])
-      if ((!sends || w == i) && k != j && !before(k, j)) all.push_back(k);
+      if ((!sends || w == taken_first(i, j)) && k != j && !before(k, j)) all.push_back(k);
   std::ranges::sort(all);
   std::vector<std::size_t> first;
   for (std::size_t k : all)

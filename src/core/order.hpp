@@ -75,6 +75,7 @@ class Order {
   Step step(std::size_t j) const { return {events_[j], index_[j]}; }
   Step pending(const Event& event, std::size_t at) const;
   bool leads_to(std::size_t i, const Step& later) const;
+  std::size_t taken_first(std::size_t i, std::size_t j) const;
   bool receive_sees(std::size_t i, std::size_t j) const;
   void link(std::size_t j);
   void order(std::size_t j);

@@ -60,11 +60,10 @@ constexpr std::array<Words, verb_count> table = {{
     {Verb::leave, "leave", of(Mode::leave)},
     {Verb::create, "create", of(Mode::create)},
     {Verb::join, "join", of(Mode::join)},
-    {Verb::send, "send", nullptr, End::plain, "send to {}"},
-    {Verb::receive, "receive", nullptr, End::plain, "receive from {}"},
-    {Verb::try_receive, "try-receive", nullptr, End::plain, "try to receive from {}: done"},
-    {Verb::try_receive_fail, "try-receive-fail", nullptr, End::plain,
-     "try to receive from {}: it is empty"},
+    {Verb::send, "send", of(Mode::send)},
+    {Verb::receive, "receive", of(Mode::receive)},
+    {Verb::try_receive, "try-receive", of(Mode::try_receive), End::done},
+    {Verb::try_receive_fail, "try-receive-fail", of(Mode::try_receive_none), End::failed},
     {Verb::time_out, "time-out", nullptr, End::plain, "time out"},
     {Verb::choose, "choose", nullptr, End::plain, "choose"},
     {Verb::atomic_block, "atomic-block", nullptr, End::plain, "atomic block"},
@@ -89,7 +88,14 @@ const Words& words_of(Verb verb) {
   return table[static_cast<std::size_t>(verb)];
 }
 
+bool is_of_messages(Verb verb) {
+  return verb == Verb::send || verb == Verb::receive || verb == Verb::try_receive ||
+         verb == Verb::try_receive_fail;
+}
+
+// Of a message: what it is.
 std::string values_of(const Action& action) {
+  if (is_of_messages(action.verb)) return action.after ? ": " + action.after->text : "";
   if (action.before && action.after)
     return fmt::format(": {} → {}", action.before->text, action.after->text);
   if (action.after) return " = " + action.after->text;
@@ -101,7 +107,7 @@ std::string text_of(const Action& action) {
   const Words& words = words_of(action.verb);
   const char* does = words.operation == nullptr ? words.own : words.operation->step;
   std::string out = fmt::format(fmt::runtime(does), action.object.name) + values_of(action);
-  if (words.end == End::done) out += ": done";
+  if (words.end == End::done && !action.after) out += ": done";
   if (words.end == End::failed) out += std::string(": ") + words.operation->failed;
   return out;
 }

@@ -18,13 +18,14 @@ constexpr Shape table[] = {
     {"waiting for wide atomics", "", "", false, "q"},
     {"semaphores and barriers", "ma", "nb"},
     {"waiting", "aqmrewsflnco", "", false, "aqmrewsflno"},
-    {"time limits", "mrewlnc", "a", true},
+    {"messages", "a", "p"},
+    {"time limits", "mrewlncp", "a", true},
     {"threads", "otyhgzia", "a"},
     // Again: what a round does is hardest to tell where it does several things.
     {"waiting with locks and atomics", "", "", false, every_lock, "q", "a"},
     {"waiting in time", "mnlc", "a", true, "aqmrewsflno"},
     {"library", "xhz", "m"},
-    {"mixed", "aqmrewsflcnbotyhxzgi", "a"},
+    {"mixed", "aqmrewsflcnbotyhxzgip", "a"},
 };
 
 bool within(const std::string& uses, const std::string& objects) {

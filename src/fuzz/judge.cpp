@@ -96,7 +96,8 @@ constexpr Mode table[] = {
 bool is_wrong(abi::Finding kind) {
   using enum abi::Finding;
   return kind == data_race || kind == use_after_free || kind == double_free ||
-         kind == invalid_free || kind == out_of_bounds || kind == lock_misuse;
+         kind == invalid_free || kind == out_of_bounds || kind == lock_misuse ||
+         kind == message_misuse;
 }
 
 // Whatever threads do to each other, no program of ours does this.

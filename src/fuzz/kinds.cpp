@@ -16,6 +16,7 @@ const Tables& tables() {
     add_waiting(t);
     add_counting(t);
     add_others(t);
+    add_messages(t);
     return t;
   }();
   return made;

@@ -17,5 +17,6 @@ void add_locks(Tables& to);
 void add_waiting(Tables& to);
 void add_counting(Tables& to);
 void add_others(Tables& to);
+void add_messages(Tables& to);
 
 }  // namespace heddle::fuzz

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view headers =
     "#define _GNU_SOURCE\n"
-    "#include <heddle/heddle.h>\n#include <pthread.h>\n#include <sched.h>\n"
+    "#include <heddle/actors.h>\n#include <heddle/heddle.h>\n#include <pthread.h>\n#include "
+    "<sched.h>\n"
     "#include <semaphore.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
     "#include <string.h>\n#include <time.h>\n#include <unistd.h>\n";
 

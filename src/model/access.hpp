@@ -77,7 +77,7 @@ enum class Mode : std::uint8_t {
   join,    // waits for its end: only ever pending
   joined,  // one of several accesses of a step: the stepping thread has joined thread `a` since its
            // previous step
-  // mailbox; `a` is the message, `b` the set of tags sent or accepted
+  // mailbox; `a` is the message, `b` what it is, or what is accepted (see model/messages.hpp)
   send,
   receive,           // waits until there is a match
   try_receive,       // took a message and would not have waited
@@ -92,7 +92,8 @@ inline constexpr std::size_t mode_count = static_cast<std::size_t>(Mode::time_ou
 struct Access {
   Location location = 0;
   Mode mode = Mode::read;
-  std::uint8_t unused[3] = {};  // no padding: accesses are hashed as bytes
+  std::uint8_t bits[3] = {};  // the first: `b` is a name (see model/messages.hpp). (There is no
+                              // padding: accesses are hashed as bytes.)
   std::uint64_t a = 0;
   std::uint64_t b = 0;
 

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "base/check.hpp"
+#include "model/messages.hpp"
 
 namespace heddle {
 namespace {
@@ -145,7 +146,7 @@ constexpr Rule rules[] = {
     {send, send, observed, observed},
     {send, receive, enables, none},
     {send, try_receive, race, none},
-    {send, try_receive_none, none, race},
+    {send, try_receive_none, race, race},
     {receive, receive, none, none},
     {receive, try_receive, none, none},
     {receive, try_receive_none, none, none},
@@ -221,7 +222,8 @@ Relation Dependence::refine(Relation r, const Access& first, const Access& secon
   if (first.mode == arrive || second.mode == arrive) return first.a == second.a ? r : none;
   if (first.mode == send && second.mode == send) return r;
   if (first.mode == send && second.mode != try_receive_none) return first.a == second.a ? r : none;
-  return (first.b & second.b) != 0 ? r : none;  // found nothing, then a match was sent
+  // Found nothing, and a match was sent later; or earlier, and the receive has refused it.
+  return (first.mode == send ? accepts(second, first) : accepts(first, second)) ? r : none;
 }
 
 // True if `later` acquires the object exclusively: then a waiter races with `later` only, not with

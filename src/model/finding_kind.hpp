@@ -23,6 +23,7 @@ enum class FindingKind : std::uint32_t {
   out_of_bounds,
   stack_overflow,
   lock_misuse,
+  message_misuse,
   livelock,
   endless,
   died,
@@ -31,8 +32,8 @@ enum class FindingKind : std::uint32_t {
 inline constexpr const char* finding_names[] = {
     "none",         "assertion",     "abort",          "terminate",      "signal",
     "exit",         "deadlock",      "data-race",      "use-after-free", "double-free",
-    "invalid-free", "out-of-bounds", "stack-overflow", "lock-misuse",    "livelock",
-    "endless",      "died",          "nondeterminism"};
+    "invalid-free", "out-of-bounds", "stack-overflow", "lock-misuse",    "message-misuse",
+    "livelock",     "endless",       "died",           "nondeterminism"};
 static_assert(std::size(finding_names) == static_cast<std::size_t>(FindingKind::nondeterminism) + 1,
               "each kind has a name");
 inline const char* name_of(FindingKind kind) {

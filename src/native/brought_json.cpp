@@ -110,20 +110,21 @@ Json to_json(const std::map<std::uint64_t, Knowledge::Pardon>& pardoned) {
 
 Json to_json(const Notes& n) {
   return {
-      n.set,     n.leaked_at,    n.never_joined,    n.cut_off, static_cast<std::uint32_t>(n.held),
-      n.held_at, n.left_blocked, n.left_blocked_at, n.bounded, static_cast<std::uint32_t>(n.bound),
-      n.bound_at};
+      n.set,      n.leaked_at,    n.never_joined,    n.cut_off, static_cast<std::uint32_t>(n.held),
+      n.held_at,  n.left_blocked, n.left_blocked_at, n.bounded, static_cast<std::uint32_t>(n.bound),
+      n.bound_at, n.unreceived_at};
 }
 
 Notes notes_of(const Json& in) {
   const auto notes = in.get<std::vector<std::uint64_t>>();
-  if (notes.size() != 11 || notes[4] > static_cast<std::uint64_t>(abi::Held::bound) ||
+  if (notes.size() != 12 || notes[4] > static_cast<std::uint64_t>(abi::Held::bound) ||
       notes[9] > static_cast<std::uint64_t>(abi::Bound::memory))
     throw Misuse("invalid notes");
   Notes out;
   out.set = static_cast<std::uint32_t>(notes[0]);
   out.leaked_at = notes[1];
   out.never_joined = notes[2];
+  out.unreceived_at = notes[11];
   out.cut_off = notes[3];
   out.note_held(static_cast<abi::Held>(notes[4]), notes[5]);
   out.note_bound(notes[8], static_cast<abi::Bound>(notes[9]), notes[10]);

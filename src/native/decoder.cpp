@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "model/messages.hpp"
 #include "native/reply.hpp"
+#include "runtime/abi/messages.h"
 
 namespace heddle::native {
 namespace {
@@ -167,10 +169,37 @@ const Decoder::Step& Decoder::step_of(std::uint32_t name) {
   if (name >= steps_.size()) steps_.resize(name + 1, {not_decoded, 0, 1});
   const StepTable::Step step = names_.step(name);
   accesses_.clear();
-  for (const abi::WireAccess& a : step.accesses) accesses_.push_back(locations_.access(a));
+  for (const abi::WireAccess& a : step.accesses) {
+    accesses_.push_back(locations_.access(a));
+    if (class_of(accesses_.back().mode) == ObjectClass::mailbox) name_patterns(accesses_.back());
+  }
   steps_[name] = {footprints_.intern(accesses_, static_cast<Varies>(step.head.varies)),
                   value_in(step), step.head.alternatives};
   return steps_[name];
+}
+
+// A mailbox's `b` names a list of patterns in the dictionary (runtime/abi/messages.h).
+bool Decoder::has_patterns_of(std::uint32_t name) {
+  std::vector<std::uint32_t> lists;
+  for (const abi::WireAccess& a : names_.step(name).accesses)
+    if (class_of(static_cast<Mode>(abi::mode_bits(a))) == ObjectClass::mailbox)
+      lists.push_back(a.b);
+  return std::ranges::all_of(lists, [&](std::uint32_t list) {
+    return list != 0 && names_.has_step(list) && !names_.step(list).accesses.empty();
+  });
+}
+
+// REQUIRES: has_patterns_of the step.
+void Decoder::name_patterns(Access& access) {
+  std::vector<Pattern> patterns;
+  for (const abi::WireAccess& p : names_.step(static_cast<std::uint32_t>(access.b)).accesses)
+    patterns.push_back({.kind = p.object & (abi::any_kind_bit - 1),
+                        .tag = std::uint64_t{p.b} << 32 | p.a,
+                        .any_kind = (p.object & abi::any_kind_bit) != 0,
+                        .any_tag = (p.object & abi::any_tag_bit) != 0,
+                        .judged = (p.object & abi::judged_bit) != 0});
+  access.b = name_of(patterns);
+  access.bits[0] = heddle::has_patterns;
 }
 
 // Only if it is the value of all the memory that the step uses. (A step that uses more has more

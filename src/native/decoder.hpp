@@ -96,6 +96,8 @@ class Decoder {
   const char* fault_in_event(const abi::WireEvent& event, std::size_t threads);
   const Step& step_of(std::uint32_t name);
   bool is_decoded(std::uint32_t name) const;
+  bool has_patterns_of(std::uint32_t name);
+  void name_patterns(Access& access);
   void decode_pending(const abi::WireEvent& event, const Step& step, DecodedRun& out);
   std::uint16_t value_in(const StepTable::Step& step);
   std::uint16_t name_of_value(std::uint64_t value);

@@ -30,6 +30,11 @@ void read_steps(ReplyReader& reader, const abi::ReplyHeader& reply, const Shared
                 Explanation& out) {
   for (const abi::WireEvent& e : reader.events(reply, 0)) {
     Explanation::Step step = step_of(e, names.step(abi::step_name(e)));
+    for (const abi::WireAccess& a : step.accesses)
+      if (abi::mode_bits(a) == static_cast<std::uint64_t>(Mode::send)) {
+        const auto patterns = names.step(a.b).accesses;
+        step.sent.assign(patterns.begin(), patterns.end());
+      }
     if (abi::is_pending(e)) {
       out.waiting.push_back(std::move(step));
     } else {

@@ -23,6 +23,7 @@ struct Explanation {
     bool varies = false;  // in what it accesses; if it has no access, it is an atomic block
     std::vector<abi::WireAccess> accesses;
     std::vector<unsigned> joined;        // threads joined since the previous step
+    std::vector<abi::WireAccess> sent;   // what a message is that it sends: see abi/messages.h
     abi::WireValue value{};              // of the memory, if it accesses memory
     std::vector<abi::WireFrame> frames;  // where its thread was, if that is known
   };

@@ -10,7 +10,7 @@ namespace heddle::native {
 
 struct Notes {
   std::uint32_t set = 0;  // of abi::Note
-  std::uint64_t leaked_at = 0, never_joined = 0;
+  std::uint64_t leaked_at = 0, never_joined = 0, unreceived_at = 0;
   std::uint64_t cut_off = 0;  // runs that had note_spin
   // The first blocked run: why it was blocked, and where.
   abi::Held held = abi::Held::nowhere;
@@ -30,6 +30,7 @@ struct Notes {
     if ((reply.notes & abi::note_spin) != 0) ++cut_off;
     if (leaked_at == 0) leaked_at = reply.leaked_at;
     if (never_joined == 0) never_joined = reply.never_joined;
+    if (unreceived_at == 0) unreceived_at = reply.unreceived_at;
     note_held(reply.held, reply.held_at);
     if (reply.bound != abi::Bound::none) note_bound(1, reply.bound, reply.held_at);
     note_left_blocked(reply.left_blocked, reply.left_blocked_at);
@@ -39,6 +40,7 @@ struct Notes {
     set |= other.set;
     if (leaked_at == 0) leaked_at = other.leaked_at;
     if (never_joined == 0) never_joined = other.never_joined;
+    if (unreceived_at == 0) unreceived_at = other.unreceived_at;
     cut_off += other.cut_off;
     note_held(other.held, other.held_at);
     note_bound(other.bounded, other.bound, other.bound_at);

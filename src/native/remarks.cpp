@@ -71,6 +71,8 @@ std::vector<std::string> warnings_of(const Notes& notes, const Options& options,
   if (notes.never_joined != 0)
     out.push_back("a thread is never joined or detached: created at " +
                   place_of(notes.never_joined, worker));
+  if (notes.unreceived_at != 0)
+    out.push_back("a message is never received: sent at " + place_of(notes.unreceived_at, worker));
   if (notes.leaked_at != 0)
     out.push_back(
         "leak: memory is never freed, and nothing points to it at the end: allocated at " +

@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "model/access.hpp"
+#include "runtime/abi/messages.h"
 
 namespace heddle::native {
 
@@ -86,7 +87,19 @@ StepReader::StepReader(const Explanation& run, const Symbols& symbols, Names& na
       if (class_of(mode_of(a)) != ObjectClass::thread)
         users_[shared_key(a)] |= std::uint64_t{1} << s.move.thread;
   };
-  for (const Explanation::Step& s : run.steps) add(s);
+  for (const Explanation::Step& s : run.steps) {
+    add(s);
+    if (s.accesses.empty() || class_of(mode_of(s.accesses[0])) != ObjectClass::mailbox) continue;
+    const abi::WireAccess& a = s.accesses[0];
+    std::size_t& waiting = waiting_[key_of(a)];
+    if (mode_of(a) == Mode::send) {
+      messages_[a.a] = message_text(s);
+      ++waiting;
+    } else {
+      if (a.a != abi::no_message) --waiting;
+      stay_[&s] = waiting;
+    }
+  }
   for (const Explanation::Step& s : run.waiting) {
     add(s);
     for (const abi::WireAccess& a : s.accesses) awaited_.insert(shared_key(a));
@@ -110,14 +123,37 @@ bool StepReader::is_librarys(const Explanation::Step& step, const std::vector<Pl
   const auto innermost = std::ranges::find_if_not(stack, is_threads_api);
   if (innermost == stack.end() || innermost->line != 0) return false;
   return std::ranges::all_of(step.accesses, [&](const abi::WireAccess& a) {
-    return class_of(mode_of(a)) != ObjectClass::thread && mode_of(a) != Mode::time_out &&
+    return class_of(mode_of(a)) != ObjectClass::thread &&
+           class_of(mode_of(a)) != ObjectClass::mailbox && mode_of(a) != Mode::time_out &&
            !awaited_.contains(shared_key(a)) && !names_.is_programs(address_of(a));
   });
 }
 
+// "Ping", "Ping, tag 3", "tag 3"
+std::string StepReader::message_text(const Explanation::Step& step) const {
+  if (step.sent.empty()) return "";
+  const abi::WireAccess& p = step.sent[0];
+  const std::uint64_t kind = p.object & (abi::any_kind_bit - 1),
+                      tag = std::uint64_t{p.b} << 32 | p.a;
+  std::string out = kind == 0 ? "" : symbols_.kind_name(kind);
+  if (kind == 0 || tag != 0) out += (out.empty() ? "tag " : ", tag ") + std::to_string(tag);
+  return out;
+}
+
+void StepReader::add_message(const Explanation::Step& step, Action& to) const {
+  const abi::WireAccess& a = step.accesses[0];
+  const auto message = messages_.find(a.a);
+  std::string text = message == messages_.end() ? "" : message->second;
+  if (const auto stay = stay_.find(&step); stay != stay_.end() && stay->second != 0)
+    text += (text.empty() ? "" : "; ") + std::to_string(stay->second) +
+            (stay->second == 1 ? " stays" : " stay") + " in its mailbox";
+  if (!text.empty()) to.after = findings::Value{0, text};
+}
+
 Object StepReader::object(const abi::WireAccess& a) const {
   const ObjectClass kind = class_of(mode_of(a));
-  if (kind == ObjectClass::thread) return {kind, std::to_string(key_of(a))};
+  if (kind == ObjectClass::thread || kind == ObjectClass::mailbox)
+    return {kind, std::to_string(key_of(a))};
   return {kind, names_.object(address_of(a)), address_of(a)};
 }
 
@@ -172,6 +208,7 @@ void StepReader::read(const Explanation::Step& step, Row& to) const {
   } else {
     for (const abi::WireAccess& a : step.accesses) to.actions.push_back(action(a));
   }
+  if (class_of(first) == ObjectClass::mailbox) add_message(step, to.actions[0]);
   if (waits || to.actions.size() == 1) to.verb = to.actions[0].verb;
 }
 
@@ -215,6 +252,8 @@ Origin StepReader::origin(const Explanation::Step& step, std::size_t number) {
         if (writes(mode)) writer_[byte] = {self, number};
       });
     const std::uint64_t object = shared_key(a);
+    if (mode == Mode::send) sender_[a.a] = {self, number};
+    if (mode == Mode::receive || mode == Mode::try_receive) look_up(sender_, a.a, Relation::from);
     if (receives(mode)) look_up(giver_, object, takes(mode) ? Relation::after : Relation::from);
     if (gives(mode)) giver_[object] = {self, number};
     if (takes(mode)) held_[object][self] = number;

@@ -43,6 +43,9 @@ class StepReader {
   };
   using Uses = std::map<std::uint64_t, Use>;
 
+  // A message that is sent, in words; and which one a step takes or sends.
+  std::string message_text(const Explanation::Step& step) const;
+  void add_message(const Explanation::Step& step, findings::Action& to) const;
   findings::Object object(const abi::WireAccess& access) const;
   findings::Action action(const abi::WireAccess& access) const;
   findings::Action memory_action(const Explanation::Step& step) const;
@@ -54,6 +57,10 @@ class StepReader {
   std::set<std::uint64_t> awaited_;               // objects on which threads are blocked at the end
   Uses writer_;                                   // of bytes of memory: the last
   Uses giver_;                                    // of locks and the like: the last
+  Uses sender_;                                   // of messages
+  std::map<std::uint64_t, std::string> messages_;         // in words
+  std::map<std::uint64_t, std::size_t> waiting_;          // by mailbox: how many messages are in it
+  std::map<const Explanation::Step*, std::size_t> stay_;  // of receives: how many stay there
   // Locks: which threads hold them, and by which step.
   std::map<std::uint64_t, std::map<unsigned, std::size_t>> held_;
 };

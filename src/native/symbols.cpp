@@ -15,6 +15,7 @@
 
 #include "native/process_memory.hpp"
 #include "runtime/abi/layout.h"
+#include "runtime/abi/messages.h"
 
 namespace heddle::native {
 namespace {
@@ -143,6 +144,12 @@ std::optional<Place> Symbols::site(std::uint64_t address) const {
       demangled(read_text(process_, reinterpret_cast<std::uint64_t>(site.function)).c_str()),
       {},
       site.column};
+}
+
+std::string Symbols::kind_name(std::uint64_t address) const {
+  heddle::abi::MessageKind kind;
+  if (!read_memory(process_, address, &kind, sizeof kind)) return "?";
+  return read_text(process_, reinterpret_cast<std::uint64_t>(kind.name));
 }
 
 // One machine frame is several source frames where functions were inlined.

@@ -28,6 +28,9 @@ class Symbols {
   std::optional<Place> site(std::uint64_t address) const;
   std::optional<abi::SiteKind> site_kind(std::uint64_t address) const;
 
+  // The name of a kind of messages (abi::MessageKind).
+  std::string kind_name(std::uint64_t address) const;
+
   // The frames of a call stack, inlined ones included, the innermost first; without those of heddle
   // itself.
   std::vector<Place> stack(const std::vector<std::uint64_t>& addresses) const;

@@ -106,6 +106,7 @@ const char* Decoder::fault_in_event(const abi::WireEvent& event, std::size_t thr
     return "alternative of a pending step";
   if (is_decoded(name) && name != 0) return nullptr;
   if (!names_.has_step(name)) return "step of an event";
+  if (!has_patterns_of(name)) return "pattern of a message";
   const bool known_threads =
       std::ranges::all_of(names_.step(name).accesses, [&](const abi::WireAccess& a) {
         return !tells_of_thread(static_cast<Mode>(abi::mode_bits(a))) || a.a < threads;

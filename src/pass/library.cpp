@@ -52,9 +52,11 @@ bool only_borrows(StringRef name, unsigned argument) {
 
 bool keeps_to_itself(StringRef name) {
   return abi::is_harmless({name.data(), name.size()}) ||
-         starts_with_any(name, {"__heddle_", "heddle_", "llvm.", "_Zdl", "_Zda", "pthread_mutex",
-                                "pthread_cond", "pthread_rwlock", "pthread_spin", "pthread_barrier",
-                                "sem_", "mtx_", "cnd_", "_ZNSt18condition_variable"});
+         starts_with_any(
+             name, {"__heddle_", "heddle_assume", "heddle_fail", "heddle_choose", "heddle_atomic",
+                    "heddle_yield", "heddle_outcome", "llvm.", "_Zdl", "_Zda", "pthread_mutex",
+                    "pthread_cond", "pthread_rwlock", "pthread_spin", "pthread_barrier", "sem_",
+                    "mtx_", "cnd_", "_ZNSt18condition_variable"});
 }
 
 unsigned looks_at_string(StringRef name) {

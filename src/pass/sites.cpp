@@ -57,7 +57,8 @@ bool Sites::is_system(const DIFile* file) {
     sys::path::append(path, file->getFilename());
   }
   sys::path::remove_dots(path, true);
-  return at->second = path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
+  return at->second = path.starts_with("/usr/include/") || path.starts_with("/usr/lib/") ||
+                      path.find("/heddle/actors") != std::string::npos;
 }
 
 Constant* Sites::at(const Instruction& i, abi::SiteKind kind, abi::Ordering ordering,

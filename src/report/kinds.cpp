@@ -128,6 +128,13 @@ constexpr Kind table[] = {
      "unlock(&m);                 // also when it was not locked",
      "Use std::lock_guard and std::unique_lock, which know what they hold. Join all users before a "
      "lock is destroyed."},
+    {finding, "message-misuse", "messages between processes are used as they must not be",
+     "A message is sent to a process that the sender knows to have ended, or a predicate of a "
+     "receive does more than look: it writes, synchronises, allocates memory or throws.",
+     "A client is sent answers after its end. A predicate counts how often it is asked.",
+     "heddle::down d = heddle::receive<heddle::down>();\n"
+     "heddle::send(d.which, Answer{});    // it has ended",
+     "Forget a process when its end is reported. Let a predicate only look."},
     {finding, "livelock", "threads wait in loops that they can never leave",
      "Each thread that has not ended waits in a loop that only reads memory, and no thread is "
      "left that could change what it reads.",

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/explorer.hpp"
+#include "model/messages.hpp"
 
 namespace heddle {
 
@@ -46,6 +47,30 @@ void WithObservers::advance_write(Sleeper& sleeper, const Access& write, const E
   }
 }
 
+// Whether a receive that takes the sleeper's message may have refused one that was sent while the
+// sleeper slept.
+bool WithObservers::refused_before(const Access& receive, const Sleeper& sleeper,
+                                   const Trail& trail, std::uint32_t at) const {
+  if (!judges(receive)) return false;
+  const auto access = [&](std::uint32_t k) {
+    const auto all = footprints_.accesses(trail(k).footprint);
+    return all.empty() ? Access{} : all[0];
+  };
+  for (std::uint32_t k = sleeper.since; k < sleeper.moved_at; ++k) {
+    const Access sent = access(k);
+    if (sent.mode != Mode::send || sent.location != receive.location || !accepts(receive, sent))
+      continue;
+    bool taken = false;
+    for (std::uint32_t m = k + 1; m < at; ++m) {
+      const Access later = access(m);
+      taken = taken || (later.mode != Mode::send && later.location == sent.location &&
+                        class_of(later.mode) == ObjectClass::mailbox && later.a == sent.a);
+    }
+    if (!taken) return true;
+  }
+  return false;
+}
+
 // A send sleeps through other sends to its mailbox, until a receive takes one that came before it
 // and would have taken it. Once it is taken itself, no receive can tell any more.
 void WithObservers::advance_send(Sleeper& sleeper, const Access& send, const Event& event,
@@ -56,12 +81,12 @@ void WithObservers::advance_send(Sleeper& sleeper, const Access& send, const Eve
     return;
   }
   for (const Access& a : footprints_.accesses(event.footprint)) {
-    if (a.location != send.location || (a.b & send.b) == 0) continue;
+    if (a.location != send.location || a.mode == Mode::send || !accepts(a, send)) continue;
     if (a.mode == Mode::try_receive_none && sleeper.state == State::asleep)
       sleeper.state = State::awake;
     if (a.mode != Mode::receive && a.mode != Mode::try_receive) continue;
     if (a.a == send.a) {
-      sleeper.state = State::covered;
+      sleeper.state = refused_before(a, sleeper, trail, at) ? State::awake : State::covered;
       return;
     }
     const std::uint32_t end = sleeper.state == State::pledged ? sleeper.moved_at : at;

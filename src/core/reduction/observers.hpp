@@ -51,6 +51,8 @@ class WithObservers {
 
  private:
   void advance_write(Sleeper& sleeper, const Access& write, const Event& event) const;
+  bool refused_before(const Access& receive, const Sleeper& sleeper, const Trail& trail,
+                      std::uint32_t at) const;
   void advance_send(Sleeper& sleeper, const Access& send, const Event& event, const Trail& trail,
                     std::uint32_t at) const;
 

@@ -11,7 +11,7 @@ namespace heddle::abi {
 
 // The version of everything here and in wire.h. A program built for another version is refused,
 // with the advice to rebuild it.
-inline constexpr std::uint32_t version = 14;
+inline constexpr std::uint32_t version = 15;
 
 // What the program does at an instrumented place.
 enum class SiteKind : std::uint8_t {

@@ -166,13 +166,14 @@ struct ReplyHeader {
   // The thread that continued last without taking a step, up to its next one, and after how many
   // events: if the process dies then, no event shows it.
   std::uint32_t going, going_at;
-  std::uint32_t serial;        // of the request
-  Bound bound;                 // that it was given up at
-  std::uint64_t site;          // of the finding
-  std::uint64_t leaked_at;     // where memory was allocated that is lost at the end: a site, or 0
-  std::uint64_t never_joined;  // where a thread was created that is neither joined nor detached
-  std::uint64_t outcome;       // what the program reported, if it did: see Note
-  std::uint64_t held_at;       // where it was given up: a site, or 0
+  std::uint32_t serial;         // of the request
+  Bound bound;                  // that it was given up at
+  std::uint64_t site;           // of the finding
+  std::uint64_t leaked_at;      // where memory was allocated that is lost at the end: a site, or 0
+  std::uint64_t never_joined;   // where a thread was created that is neither joined nor detached
+  std::uint64_t unreceived_at;  // where a message was sent that is never received: a site, or 0
+  std::uint64_t outcome;        // what the program reported, if it did: see Note
+  std::uint64_t held_at;        // where it was given up: a site, or 0
   Held held;
   std::uint32_t left_blocked;     // the number of a thread that is blocked at the end, + 1
   std::uint64_t left_blocked_at;  // and where

@@ -15,8 +15,9 @@ namespace heddle::runtime {
 namespace detail {
 struct Now {
   Fiber* fiber;
-  bool running, concurrent, trying, gluing;
-  std::uint64_t present;  // threads, by number
+  bool running, concurrent, trying, gluing, judging;
+  std::uint64_t present;    // threads, by number
+  const void* judged_from;  // the stack of what is judging is below
 };
 extern Now now;
 }  // namespace detail
@@ -30,6 +31,15 @@ inline bool is_concurrent() { return detail::now.concurrent; }
 inline bool is_trying() { return detail::now.trying; }
 // The current thread executes rounds of a loop that follow at once (gluing.hpp): it takes no steps.
 inline bool is_gluing() { return detail::now.gluing; }
+
+// The current thread asks the program whether it wants a message (mailboxes.hpp): what that does is
+// neither recorded nor a step. It counts as if there were no other thread, which ends when the
+// thread fails.
+inline bool is_judging() { return detail::now.judging; }
+inline void end_judging() {
+  if (detail::now.judging) detail::now.concurrent = detail::now.present != 1;
+  detail::now.judging = false;
+}
 
 inline Fiber& current() { return *detail::now.fiber; }
 

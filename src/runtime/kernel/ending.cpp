@@ -32,6 +32,7 @@
 #include "runtime/kernel/explain.hpp"
 #include "runtime/kernel/findings.hpp"
 #include "runtime/kernel/hooks.hpp"
+#include "runtime/kernel/mailboxes.hpp"
 #include "runtime/kernel/operations.hpp"
 #include "runtime/kernel/text.hpp"
 #include "runtime/kernel/trial.hpp"
@@ -71,7 +72,7 @@ void describe_blocked(std::uint64_t live, Text& text) {
     const Fiber& f = fiber(static_cast<unsigned>(__builtin_ctzll(rest)));
     text.add("%sthread %u is blocked %s", text.empty() ? "" : "; ", f.id,
              f.pending.timed ? "again and again, with a time limit, " : "");
-    describe(f.pending, f.site, text);
+    describe_of(f, text);
   }
 }
 
@@ -102,6 +103,7 @@ void note_remains() {
     if (f.id != 0 && f.status == Status::ended && !f.joined && !f.detached)
       reply().never_joined = reinterpret_cast<std::uint64_t>(f.created_at);
   });
+  reply().unreceived_at = reinterpret_cast<std::uint64_t>(never_received());
   reply().leaked_at = reinterpret_cast<std::uint64_t>(hooks().find_leak());
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/kernel/condition.hpp"
 #include "runtime/kernel/fiber.hpp"
 #include "runtime/kernel/granules.hpp"
+#include "runtime/kernel/mailboxes.hpp"
 #include "runtime/kernel/modules.hpp"
 #include "runtime/kernel/objects.hpp"
 #include "runtime/kernel/recorder.hpp"
@@ -109,6 +110,10 @@ struct SerialTold : Nothing {
   static bool is_met(const Op&, unsigned id) {
     return fiber(id).generation.serial != Fiber::Serial::untold;
   }
+};
+
+struct MessageFound : Nothing {
+  static bool is_met(const Op&, unsigned id) { return mailbox_of(id).found != nullptr; }
 };
 
 struct ThreadEnded : Nothing {
@@ -256,6 +261,22 @@ void record_serial(const Op& op, unsigned, Modes modes) {
              static_cast<std::uint32_t>(op.value ^ op.size << 24), 1);
 }
 
+void record_send(const Op& op, unsigned, Modes modes) {
+  const abi::Message& m = state_of<abi::Message>(op);
+  add_access(op.value, modes.usual, m.number, m.pattern);
+}
+
+void record_receive(const Op&, unsigned id, Modes modes) {
+  const Mailbox& box = mailbox_of(id);
+  add_access(id, modes.usual, box.found == nullptr ? abi::no_message : box.found->number,
+             box.pattern_name);
+}
+
+void record_try_receive(const Op& op, unsigned id, Modes modes) {
+  const bool found = mailbox_of(id).found != nullptr;
+  record_receive(op, id, {found ? modes.usual : modes.otherwise, modes.otherwise});
+}
+
 void record_thread(const Op& op, unsigned, Modes modes) {
   HEDDLE_RUNTIME_CHECK(op.value < abi::max_threads);
   add_access(op.value, modes.usual, narrow(op.value));
@@ -359,6 +380,11 @@ void describe(const Op& op, const abi::Site* at, Text& text) {
              object + 2);
   if (at != nullptr) text.add(" at %s:%u", at->file, at->line);
   with_condition(op.kind, [&](auto condition) { condition.describe(op, text); });
+}
+
+void describe_of(const Fiber& f, Text& text) {
+  describe(f.pending, f.site, text);
+  if (f.pending.kind == OpKind::receive) describe_messages(f.id, text);
 }
 
 }  // namespace heddle::runtime

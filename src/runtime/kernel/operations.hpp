@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/abi/abi.h"
+#include "runtime/kernel/fiber.hpp"
 #include "runtime/kernel/op.hpp"
 #include "runtime/kernel/text.hpp"
 
@@ -23,6 +24,9 @@ std::uint64_t held_up_by(const Op& op);
 // What a thread is blocked doing at this place, and because of what: "locking {0x...} at a.c:9,
 // held by thread 2 since a.c:15". The engine replaces the address by the name of the object.
 void describe(const Op& op, const abi::Site* at, Text& text);
+
+// The same for what a thread has announced.
+void describe_of(const Fiber& f, Text& text);
 
 // Adds the accesses of this step, if taken now by thread `id`, to the event that began last.
 void record_accesses(const Op& op, unsigned id);

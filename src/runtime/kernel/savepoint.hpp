@@ -48,7 +48,7 @@ class Savepoint {
 
  private:
   friend class Savepoints;
-  // The parts of a run have 18 of them (worker/parts.cpp), whatever the program does.
+  // The parts of a run have 19 of them (worker/parts.cpp), whatever the program does.
   static constexpr unsigned max_undos = 24;
   struct Step {
     Undo function;

@@ -33,6 +33,7 @@
 #include "runtime/kernel/explain.hpp"
 #include "runtime/kernel/giving_up.hpp"
 #include "runtime/kernel/hooks.hpp"
+#include "runtime/kernel/messages.hpp"
 #include "runtime/kernel/objects.hpp"
 #include "runtime/kernel/operations.hpp"
 #include "runtime/kernel/pending.hpp"
@@ -257,6 +258,8 @@ unsigned step_pending() {
   if (!is_possible(op.object)) [[unlikely]]
     static_cast<void>(*static_cast<const volatile char*>(op.object));
   HEDDLE_RUNTIME_CHECK(!is_gluing());  // a round that follows another at once takes no step
+  if (is_judging()) [[unlikely]]
+    fail_judging(Misjudges::synchronises);
   if (is_trying()) return try_step(op);
   if (self.in_atomic != 0) return step_in_block(op);
   if (is_explaining()) note_announced();
@@ -264,6 +267,23 @@ unsigned step_pending() {
   if (is_explaining()) show_event();
   // The latest event is the one that let this thread continue.
   return last_move().alternative;
+}
+
+bool step_unless_due(const Op& op, unsigned& alternative) {
+  Fiber& self = current();
+  const std::uint32_t taken = self.taken;
+  if (is_trying() || self.in_atomic != 0) {
+    alternative = step(op);
+    return true;
+  }
+  self.pending = op;
+  settle(self);
+  if (is_explaining()) note_announced();
+  await_turn();
+  if (self.taken == taken) return false;
+  if (is_explaining()) show_event();
+  alternative = last_move().alternative;
+  return true;
 }
 
 unsigned choose(unsigned n) {

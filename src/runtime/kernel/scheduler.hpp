@@ -27,6 +27,9 @@ unsigned step_pending();
   return step_pending();
 }
 
+// The same for a step that the thread may have to announce anew: false if it became due instead.
+bool step_unless_due(const Op& op, unsigned& alternative);
+
 // Some number below n, each of which is explored.
 unsigned choose(unsigned n);
 // The same, where what is done with the number shows by itself whether it is an effect.

@@ -33,6 +33,7 @@ class StateHash {
     waiter,
     token,
     incarnation,
+    mailbox,
     time,
     exit,
     outcome,

@@ -29,6 +29,7 @@ void end_run(abi::Ending ending) {
 
 void fail(abi::Finding kind, const char* message, const Stack* stack) {
   if (!is_running()) end_before_main(kind, message);
+  end_judging();
   if (is_trying()) try_effect();
   note_finding(kind, message, current().site, stack);
   leave_thread(Fiber::Status::failed);
@@ -36,6 +37,7 @@ void fail(abi::Finding kind, const char* message, const Stack* stack) {
 
 void unsupported(const char* what) {
   if (!is_running()) refuse_before_main(what);
+  end_judging();
   if (is_trying()) try_effect();
   note_reason(what, current().site);
   end_run(abi::Ending::unsupported);
@@ -43,6 +45,7 @@ void unsupported(const char* what) {
 
 void reach_bound(abi::Bound bound) {
   if (!is_running()) refuse_before_main(abi::bound_texts[static_cast<unsigned>(bound)]);
+  end_judging();
   if (is_trying()) try_effect();
   current().bound = bound;
   const bool may_go = bound != abi::Bound::memory && current().in_atomic == 0;

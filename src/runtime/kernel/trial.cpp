@@ -3,6 +3,7 @@
 #include "runtime/kernel/condition.hpp"
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/hooks.hpp"
+#include "runtime/kernel/mailboxes.hpp"
 #include "runtime/kernel/operations.hpp"
 #include "runtime/kernel/savepoint.hpp"
 #include "runtime/kernel/trying.hpp"
@@ -54,6 +55,7 @@ bool is_stopped_in(const abi::Site* loop, const void* frame) {
 
 // Whether a step of a thread that is tried changes nothing that other threads could see.
 bool is_harmless(const Op& op, Role role) {
+  if (op.kind == OpKind::try_receive) return mailbox_of(current().id).found == nullptr;
   if (role == Role::signal) return !condition_at(op.object, op.group).is_awaited();
   return role == Role::read || role == Role::lock || role == Role::unlock;
 }

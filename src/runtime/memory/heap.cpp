@@ -12,6 +12,7 @@
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/details.hpp"
 #include "runtime/kernel/explain.hpp"
+#include "runtime/kernel/messages.hpp"
 #include "runtime/kernel/scheduler.hpp"
 #include "runtime/kernel/stop.hpp"
 #include "runtime/kernel/visible.hpp"
@@ -89,6 +90,8 @@ const char* text_of_freed(const void* address) {
 }  // namespace
 
 void* allocate(std::uint64_t size, std::uint64_t alignment, int fill) {
+  if (is_judging()) [[unlikely]]
+    fail_judging(Misjudges::allocates);
   HEDDLE_RUNTIME_CHECK(alignment >= 16 && std::has_single_bit(alignment));
   if (!heap.mapped) map_heap();
   const unsigned k = current_arena();
@@ -126,6 +129,8 @@ void check_block(void* p) {
 }
 
 void free_block(void* p, const void* caller) {
+  if (is_judging() && p != nullptr) [[unlikely]]
+    fail_judging(Misjudges::allocates);
   if (p == nullptr) return;
   if (!is_running()) return release_early(p);
   if (!is_in_heap(p) || header(p).mark != header_mark) check_block(p);

@@ -6,6 +6,7 @@
 
 #include "runtime/abi/layout.h"
 #include "runtime/kernel/fiber.hpp"
+#include "runtime/kernel/mailboxes.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/image.hpp"
 #include "runtime/memory/shadow.hpp"
@@ -80,6 +81,8 @@ void scan(const char* begin, const char* end) {
 void scan_stacks(VisitRoots visit_roots) {
   for (unsigned id = 0; id < abi::max_threads; ++id) {
     const Fiber& f = fiber(id);
+    const auto* mail = reinterpret_cast<const char*>(&mailbox_of(id).first);
+    scan(mail, mail + sizeof mailbox_of(id).first);
     if (f.status == Fiber::Status::absent || f.status == Fiber::Status::ended) continue;
     scan(static_cast<const char*>(f.stack_pointer),
          reinterpret_cast<const char*>(abi::stacks_begin + (id + 1) * abi::stack_size));

@@ -11,6 +11,7 @@
 #include "runtime/kernel/findings.hpp"
 #include "runtime/kernel/gluing.hpp"
 #include "runtime/kernel/granules.hpp"
+#include "runtime/kernel/messages.hpp"
 #include "runtime/kernel/modules.hpp"
 #include "runtime/kernel/objects.hpp"
 #include "runtime/kernel/operations.hpp"
@@ -71,7 +72,10 @@ void access_in_block(Fiber& self, const void* address, std::uint64_t size, bool 
 [[gnu::always_inline]] inline void access_plainly(Fiber& self, const void* address,
                                                   std::uint64_t size, Does does, const Site* site) {
   const bool writes = does != Does::read;
-  if (is_alone()) return check_heap(address, size);
+  if (is_alone()) {
+    if (writes && is_judging()) check_judging(address);
+    return check_heap(address, size);
+  }
   if (self.in_atomic != 0) return access_in_block(self, address, size, writes, site);
   if (any_visible() && is_visible(address, size))
     return access_visibly(self, address, size, does, site);
@@ -178,6 +182,7 @@ Range end_of_stack(const Fiber& self) {
 // Around the step of an atomic access.
 void begin_atomic(Fiber& self, const void* address, const Site* site, bool is_looked_at) {
   self.site = site;
+  if (is_judging()) fail_judging(Misjudges::synchronises);
   settle(self);
   if (site->ordering != Ordering::sequential) note(abi::note_atomics_weaker);
   // The scheduler may read the value: if that faults, it should be here.

@@ -43,6 +43,7 @@
 #include "runtime/kernel/giving_up.hpp"
 #include "runtime/kernel/hooks.hpp"
 #include "runtime/kernel/incarnations.hpp"
+#include "runtime/kernel/mailboxes.hpp"
 #include "runtime/kernel/objects.hpp"
 #include "runtime/kernel/policy.hpp"
 #include "runtime/kernel/recorder.hpp"
@@ -216,6 +217,12 @@ constexpr RunPart parts[] = {
      .clear = clear_conditions,
      .save = save_conditions,
      .digest = digest_conditions},
+    {.name = "mailboxes",
+     .kind = Kind::program,
+     .reason = "messages that are yet to be received, and what threads wait for",
+     .clear = clear_mailboxes,
+     .save = save_mailboxes,
+     .digest = digest_mailboxes},
     {.name = "incarnations",
      .kind = Kind::history,
      .reason = "how often objects have been initialised: names them to the engine, no more. But "

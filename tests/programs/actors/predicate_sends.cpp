@@ -1,0 +1,10 @@
+// A predicate must only look. This one sends.
+// cflags: -std=c++20
+// expect: finding message-misuse
+#include <heddle/actors.hpp>
+
+int main() {
+  const heddle::process self = heddle::self();
+  heddle::spawn([=] { heddle::send(self, 0); });
+  heddle::receive<int>([](int k) { return heddle::send(heddle::self(), 'x'), k == 0; });
+}

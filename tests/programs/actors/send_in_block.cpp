@@ -1,0 +1,14 @@
+// cflags: -std=c++20
+// expect: misuse sending a message inside an atomic block
+#include <heddle/actors.hpp>
+#include <heddle/heddle.h>
+
+int main() {
+  const heddle::process self = heddle::self();
+  heddle::spawn([=] {
+    heddle_atomic_begin();
+    heddle::send(self, 0);
+    heddle_atomic_end();
+  });
+  heddle::receive<int>();
+}
