@@ -96,7 +96,7 @@ class Merging {
     request.ticket = ticket;
     request.digests = true;
     request.asleep = claimed.asleep;
-    request.weights = blame_.weights();
+    if (!is_random()) request.weights = blame_.weights();
     // From a state that is known already, to continue is what was asked for.
     request.until = job.move ? &graph_ : nullptr;
     request.seed = is_random() && random_.chance(.1) ? 0 : random_.next() | 1;
