@@ -56,10 +56,10 @@ def test_cubes(_):
 
 
 def runtime_tests(_):
-    """Runs the tests of what is dead in machine code, once they are built."""
+    """Runs the tests of what is dead in machine code, and of effects, once they are built."""
     return ["sh", "-c", "ninja -C build/test heddle_runtime_tests || exit 2; "
                         "exec build/test/tests/runtime/heddle_runtime_tests "
-                        "--gtest_filter='Liveness.*:CallSites.*:Slots.*:DeadValues.*'"]
+                        "--gtest_filter='Liveness.*:CallSites.*:Slots.*:DeadValues.*:EffectsTest.*'"]
 
 
 def merging_tests(_):

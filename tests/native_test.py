@@ -65,6 +65,8 @@ KINDS = {
     "message-misuse", "livelock", "endless", "died", "nondeterminism"}
 # Programs that state merging does not explore as others do, each with the reason.
 NOT_MERGED = {}
+# Programs whose states differ from run to run, each with the reason: more is explored, nothing lost.
+STATES_DIFFER = {"condition_any_shared.cpp": "not found out yet: slots of frames of a library"}
 NO_REPLAY = {"endless", "nondeterminism"}
 FIRST_SCHEDULE = "heddle-schedule 1:"
 
@@ -297,10 +299,10 @@ class Tester:
         every = "1024" if wanted.once else "1"
         seen = []
         for order in ([], RANDOM):
-            out = self.explore(program, wanted, "merging", "--savepoints", "always",
-                               "--repeat-every", every, *order)
-            # That stale bytes make states differ costs runs, and loses nothing.
-            wanted.allowed.append("left different memory")
+            # A warning that the states of a repeated run differ is a failure elsewhere.
+            if source.name in STATES_DIFFER:
+                wanted.allowed.append("left different memory")
+            out = self.explore(program, wanted, "merging", "--repeat-every", every, *order)
             compare(out, wanted, source, " ".join(["merging", *order]))
             seen.append([out[key] for key in ("executions", "blocked", "merged")])
         return seen

@@ -39,7 +39,7 @@ Hooks::Hooks(Module& module) {
   forget = declare("__heddle_forget", none, {pointer, word});
   spin = declare("__heddle_spin", none, {word, pointer});
   round = declare("__heddle_round", word, {Type::getInt1Ty(context), pointer});
-  again = declare("__heddle_again", none, {word, word, pointer});
+  again = declare("__heddle_again", none, {word, pointer});
   left = declare("__heddle_left", none, {pointer});
 }
 

@@ -17,19 +17,17 @@ Value* equals_next(IRBuilder<>& way, ArrayRef<Value*> values, ArrayRef<PHINode*>
 
 }  // namespace
 
-Landmark::Landmark(IRBuilder<>& header, Value* effects, ArrayRef<PHINode*> values)
-    : effects_(effects), values_(values) {
+Landmark::Landmark(IRBuilder<>& header, Value* differs, ArrayRef<PHINode*> values)
+    : values_(values) {
   for (const PHINode* value : values)
     kept_values_.push_back(carry(header, value->getType(), "heddle.landmark"));
-  kept_effects_ = carry(header, effects->getType(), "heddle.landmark.effects");
   age_ = carry(header, header.getInt64Ty(), "heddle.landmark.age");
   life_ = carry(header, header.getInt64Ty(), "heddle.landmark.life");
 
-  Value* changed = header.CreateICmpNE(effects, kept_effects_);
+  Value* changed = header.CreateIsNotNull(differs);
   Value* renew = header.CreateOr(changed, header.CreateICmpEQ(age_, life_));
   for (std::size_t k = 0; k < values.size(); ++k)
     landmark_values_.push_back(header.CreateSelect(renew, values[k], kept_values_[k]));
-  landmark_effects_ = header.CreateSelect(renew, effects, kept_effects_);
   Value* one = header.getInt64(1);
   next_age_ = header.CreateAdd(header.CreateSelect(renew, header.getInt64(0), age_), one);
   next_life_ = header.CreateSelect(changed, one,
@@ -43,11 +41,7 @@ PHINode* Landmark::carry(IRBuilder<>& header, Type* type, const char* name) {
 
 Value* Landmark::reached(IRBuilder<>& way) const {
   const SmallVector<Value*, 4> now(values_.begin(), values_.end());
-  Value* never = ConstantInt::getAllOnesValue(effects_->getType());
-  Value* landmark = values_.empty() ? never
-                                    : way.CreateSelect(equals_next(way, landmark_values_, values_),
-                                                       landmark_effects_, never);
-  return way.CreateSelect(equals_next(way, now, values_), effects_, landmark);
+  return way.CreateOr(equals_next(way, now, values_), equals_next(way, landmark_values_, values_));
 }
 
 void Landmark::connect(ArrayRef<BasicBlock*> ways) {
@@ -58,8 +52,6 @@ void Landmark::connect(ArrayRef<BasicBlock*> ways) {
     };
     for (std::size_t k = 0; k < values_.size(); ++k)
       bring(kept_values_[k], landmark_values_[k], Constant::getNullValue(values_[k]->getType()));
-    // No thread has this number: so the first round is a landmark.
-    bring(kept_effects_, landmark_effects_, ConstantInt::getAllOnesValue(effects_->getType()));
     bring(age_, next_age_, ConstantInt::get(age_->getType(), 0));
     bring(life_, next_life_, ConstantInt::get(life_->getType(), 1));
   }

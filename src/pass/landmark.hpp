@@ -13,12 +13,12 @@ namespace heddle::pass {
 // An improved Monte Carlo factorization algorithm, 1980).
 class Landmark {
  public:
-  // In the header, behind its phis: `effects` is the number at the beginning of a round, and
-  // `values` are the phis that are compared.
-  Landmark(llvm::IRBuilder<>& header, llvm::Value* effects, llvm::ArrayRef<llvm::PHINode*> values);
+  // In the header, behind its phis: `differs` is not 0 if the thread has done something since the
+  // round before began, or there was none; `values` are the phis that are compared.
+  Landmark(llvm::IRBuilder<>& header, llvm::Value* differs, llvm::ArrayRef<llvm::PHINode*> values);
 
-  // At the end of a round, on a way back to the header: the number of effects with which a state
-  // that equals that of the next round began, or ~0.
+  // At the end of a round, on a way back to the header: whether the next round begins with the
+  // values of this one, or of the landmark. (Nothing was done from the landmark to this round.)
   llvm::Value* reached(llvm::IRBuilder<>& way) const;
 
   // To be called when all ways back are there: what is carried over on them, and from elsewhere.
@@ -27,13 +27,12 @@ class Landmark {
  private:
   llvm::PHINode* carry(llvm::IRBuilder<>& header, llvm::Type* type, const char* name);
 
-  llvm::Value* effects_;
   llvm::SmallVector<llvm::PHINode*, 4> values_;
   // Of the landmark, and with this round if that is the next landmark.
   llvm::SmallVector<llvm::PHINode*, 4> kept_values_;
   llvm::SmallVector<llvm::Value*, 4> landmark_values_;
-  llvm::PHINode *kept_effects_, *age_, *life_;
-  llvm::Value *landmark_effects_, *next_age_, *next_life_;
+  llvm::PHINode *age_, *life_;
+  llvm::Value *next_age_, *next_life_;
 };
 
 }  // namespace heddle::pass

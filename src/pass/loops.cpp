@@ -315,17 +315,14 @@ void Loops::add_hooks(const Found& found) {
   IRBuilder<> builder(&header, header.getFirstInsertionPt());
   builder.SetCurrentDebugLocation(start);
   forget(found.forgotten, builder);
-  Value* effects = builder.CreateCall(counts ? hooks_.round : hooks_.loop, {enters, site});
-  Landmark landmark(builder, effects, found.carried);
+  Value* differs = builder.CreateCall(counts ? hooks_.round : hooks_.loop, {enters, site});
+  Landmark landmark(builder, differs, found.carried);
   for (BasicBlock* way : ways) {
     builder.SetInsertPoint(way->getTerminator());
     builder.SetCurrentDebugLocation(start);
     forget(found.forgotten, builder);
-    Value* reached = landmark.reached(builder);
-    if (counts)
-      builder.CreateCall(hooks_.again, {reached, effects, site});
-    else
-      builder.CreateCall(hooks_.spin, {reached, site});
+    Value* same = builder.CreateZExt(landmark.reached(builder), builder.getInt64Ty());
+    builder.CreateCall(counts ? hooks_.again : hooks_.spin, {same, site});
   }
   landmark.connect(ways);
 }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace heddle::runtime {
 namespace {
 
@@ -9,15 +12,94 @@ class EffectsTest : public testing::Test {
  protected:
   EffectsTest() { e.clear(); }
 
+  static std::pair<std::uint64_t, std::uint64_t> state_of(const Effects& effects) {
+    StateHash hash;
+    effects.digest(1, effects.times_seen(), hash);
+    effects.for_holds([&](const void* lock, std::uint64_t hold, Effects::Others, bool held) {
+      hash.add_words(StateHash::Of::hold, lock, hold, held);
+    });
+    return {hash.sum().first, hash.sum().second};
+  }
+
   Effects e;
   char a = 0, b = 0;  // locks
+  abi::Site loop{}, other_loop{};
+  char frames[64] = {};
 };
 
-TEST_F(EffectsTest, AnEffectIsSeenInTheNumber) {
-  const std::uint64_t before = e.number();
+TEST_F(EffectsTest, ARoundBeginsWithTheNumber) {
+  EXPECT_EQ(e.start_of_round(&loop, frames), Effects::never);
+  EXPECT_TRUE(e.start_round(&loop, frames)) << "there was none before";
+  EXPECT_EQ(e.start_of_round(&loop, frames), e.number());
+  e.take(&a, {});
+  EXPECT_NE(e.start_of_round(&loop, frames), e.number());
+  e.give(&a, {});
+  EXPECT_EQ(e.start_of_round(&loop, frames), e.number());
+  EXPECT_FALSE(e.start_round(&loop, frames));
+  e.take(&a, {});
+  EXPECT_TRUE(e.start_round(&loop, frames));
+  EXPECT_EQ(e.start_of_round(&other_loop, frames), Effects::never);
+  EXPECT_EQ(e.start_of_round(&loop, frames + 8), Effects::never);
+}
+
+TEST_F(EffectsTest, AfterAnEffectNothingIsAsItWas) {
+  e.start_round(&loop, frames);
+  e.start_round(&other_loop, frames);
   e.count();
-  EXPECT_NE(e.number(), before);
+  EXPECT_EQ(e.start_of_round(&loop, frames), Effects::never);
+  EXPECT_TRUE(e.start_round(&other_loop, frames));
+  EXPECT_EQ(e.start_of_round(&loop, frames), Effects::never);
   EXPECT_EQ(e.counted(), 2U);
+}
+
+TEST_F(EffectsTest, RoundsOfFunctionsThatReturnedAreForgotten) {
+  e.start_round(&loop, frames + 40);
+  e.start_round(&other_loop, frames + 8);
+  e.return_to(frames + 40);
+  EXPECT_NE(e.start_of_round(&loop, frames + 40), Effects::never);
+  EXPECT_EQ(e.start_of_round(&other_loop, frames + 8), Effects::never);
+}
+
+TEST_F(EffectsTest, OfMoreRoundsThanAreRememberedTheFirstIsForgotten) {
+  std::vector<abi::Site> loops(65);
+  for (const abi::Site& l : loops) e.start_round(&l, frames);
+  EXPECT_EQ(e.start_of_round(&loops[0], frames), Effects::never);
+  EXPECT_NE(e.start_of_round(&loops[1], frames), Effects::never);
+  EXPECT_NE(e.start_of_round(&loops[64], frames), Effects::never);
+}
+
+// What differs between threads that came here in different ways, and is of no consequence.
+TEST_F(EffectsTest, WhatWasLongAgoIsNoPartOfTheState) {
+  Effects other;
+  other.clear();
+  for (int k = 0; k < 3; ++k) {
+    other.take(&a, {});
+    other.count();
+    other.give(&a, {2, 0});
+    other.start_round(&other_loop, frames);
+    other.count();
+  }
+  EXPECT_EQ(state_of(other), state_of(e));
+  for (Effects* one : {&e, &other}) {
+    one->start_round(&loop, frames);
+    one->take(&a, {});
+  }
+  EXPECT_EQ(state_of(other), state_of(e));
+  e.give(&a, {});
+  EXPECT_NE(state_of(other), state_of(e)) << "it is back at the beginning of its round";
+}
+
+TEST_F(EffectsTest, WhetherARoundHasBegunIsAPartOfTheState) {
+  const auto before = state_of(e);
+  e.start_round(&loop, frames);
+  const auto begun = state_of(e);
+  EXPECT_NE(begun, before);
+  e.count();
+  EXPECT_EQ(state_of(e), before);
+  e.start_round(&loop, frames);
+  EXPECT_EQ(state_of(e), begun);
+  e.pass_time();
+  EXPECT_NE(state_of(e), begun);
 }
 
 TEST_F(EffectsTest, ToTakeALockAndGiveItBackIsNone) {
@@ -99,7 +181,6 @@ TEST_F(EffectsTest, WhatNoOtherThreadCanSeeIsNotLookedAt) {
 }
 
 TEST_F(EffectsTest, FramesThatAreLeftMeanNothing) {
-  char frames[64];
   const std::uint64_t before = e.number();
   e.change(frames + 8, 8, 1, 2, true);
   e.change(frames + 40, 8, 1, 2, true);

@@ -237,6 +237,49 @@ TEST(Slots, that_are_updated_are_used) {
   EXPECT_EQ(dead_slots_of(live_slots_updated) & (slot(24) | slot(32)), slot(32));
 }
 
+HEDDLE_FRAMED(live_slots_halves, "",
+              "movl %eax, -16(%rbp)\n movl %eax, -12(%rbp)\n movl %eax, -24(%rbp)\n"
+              "movw %ax, -32(%rbp)\n movl %eax, -28(%rbp)\n"
+              "movq -16(%rbp), %rax\n movl -24(%rbp), %eax\n movl -32(%rbp), %eax\n");
+TEST(Slots, that_are_replaced_half_by_half_are_dead) {
+  EXPECT_EQ(dead_slots_of(live_slots_halves), slot(16) | slot(24));
+}
+
+HEDDLE_FRAMED(live_slots_called, "", "callq *-16(%rbp)\n pushq -24(%rbp)\n popq %rax\n");
+HEDDLE_FRAMED(live_slots_called_only, "", "callq *-20(%rbp)\n");
+TEST(Slots, that_are_addresses_are_used_as_a_whole) {
+  EXPECT_EQ(dead_slots_of(live_slots_called), 0U);
+  EXPECT_EQ(dead_slots_of(live_slots_called_only), slot(32));
+}
+
+// In the prologue, rax is nothing: to push it makes room.
+HEDDLE_FRAMED(live_slots_room, "pushq %rax\n", "");
+HEDDLE_FRAMED(live_slots_of_argument, "pushq %rdi\n", "");
+HEDDLE_FRAMED(live_slots_of_later_argument, "movq %rdi, %rax\n pushq %rax\n", "");
+TEST(Slots, below_room_that_was_made_are_the_functions_own) {
+  EXPECT_EQ(dead_slots_of(live_slots_room), own_slots);
+  EXPECT_EQ(dead_slots_of(live_slots_of_argument), 0U);
+  EXPECT_EQ(dead_slots_of(live_slots_of_later_argument), 0U);
+}
+
+// As compilers do it: what was saved is told when all has been, and not that it is restored; and
+// the last call is a jump.
+#define HEDDLE_COMPILED(name, told)                                           \
+  extern "C" void name();                                                     \
+  asm(".text\n.globl " #name "\n.type " #name ",@function\n" #name            \
+      ":\n.cfi_startproc\n"                                                   \
+      "pushq %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset rbp, -16\n"            \
+      "movq %rsp, %rbp\n.cfi_def_cfa_register rbp\n"                          \
+      "pushq %r15\n pushq %rbx\n subq $16, %rsp\n" told                       \
+      "call live_leaf\n addq $16, %rsp\n popq %rbx\n popq %r15\n popq %rbp\n" \
+      ".cfi_def_cfa rsp, 8\n jmp live_leaf\n.cfi_endproc\n.size " #name ", .-" #name "\n")
+HEDDLE_COMPILED(live_slots_compiled, ".cfi_offset rbx, -32\n.cfi_offset r15, -24\n");
+HEDDLE_COMPILED(live_slots_untold, ".cfi_offset rbx, -32\n");
+TEST(Slots, of_compiled_functions_are_dead_if_all_that_is_saved_is_told) {
+  EXPECT_EQ(dead_slots_of(live_slots_compiled), slot(24) | slot(32));
+  EXPECT_EQ(dead_slots_of(live_slots_untold), 0U);
+}
+
 HEDDLE_FRAMED(live_slots_shown, "leaq -16(%rbp), %rdi\n", "");
 HEDDLE_FRAMED(live_slots_of_stack_pointer, "movq %rsp, %rdi\n", "");
 HEDDLE_FRAMED(live_slots_indexed, "", "movq -32(%rbp,%rax,8), %rax\n");

@@ -100,7 +100,7 @@ class Merging {
     request.ticket = ticket;
     request.digests = true;
     request.asleep = claimed.asleep;
-    request.weights = blame_.weights(job.toward);
+    if (!is_random()) request.weights = blame_.weights(job.toward);
     // From a state that is known already, to continue is what was asked for.
     request.until = job.move ? &graph_ : nullptr;
     request.seed = is_random() && random_.chance(.1) ? 0 : random_.next() | 1;

@@ -109,20 +109,21 @@ constexpr std::uint64_t name_hash(std::string_view name) {
 //   void __heddle_module(Module*)                              before anything of the module runs
 //   uint64_t __heddle_cycles(), __heddle_random()              what the processor would answer
 //
-// Loops that might only wait: in the header `uint64_t e = __heddle_loop(bool enters, const Site*)`,
-// where `enters` says whether the loop is entered there or goes round; on each way back to it
-// `__heddle_spin(e, const Site*)`, where e is the number of an earlier round of this loop that
-// began with the same local values as the next one, or ~0 if none is known. The pass promises that
-// nothing is carried from one round to the next except what hooks report. So if nothing has
-// happened since (the number is still e), the rounds since then would repeat, unchanged, until
-// another thread changes what they read.
+// Loops that might only wait: in the header `uint64_t d = __heddle_loop(bool enters, const Site*)`,
+// where `enters` says whether the loop is entered there or goes round, and d is 0 if it goes round
+// and nothing has happened in the round before; on each way back to it
+// `__heddle_spin(s, const Site*)`, where s is 1 if this round, or one before it since which nothing
+// had happened when this one began, began with the same local values as the next one; else 0. The
+// pass promises that nothing is carried from one round to the next except what hooks report. So if
+// nothing has happened in this round either, the rounds since then would repeat, unchanged, until
+// another thread changes what they read. Each loop has a Site of its own, and no function that is
+// called in it can come to the same loop.
 //
 // Loops that might only wait and that are also left by counting: in the header
-// `uint64_t e = __heddle_round(bool enters, const Site*)`, on each way back to it
-// `__heddle_again(r, e, const Site*)`, and wherever the loop is left `__heddle_left(const Site*)`.
-// Here r is as for __heddle_spin, and e is the number of this round. The pass promises that each
-// round that comes back only reads, and that except for the counting it does what the one before
-// did if it reads the same.
+// `uint64_t d = __heddle_round(bool enters, const Site*)`, on each way back to it
+// `__heddle_again(s, const Site*)`, and wherever the loop is left `__heddle_left(const Site*)`.
+// Here d and s are as above. The pass promises that each round that comes back only reads, and that
+// except for the counting it does what the one before did if it reads the same.
 //
 // In such loops, `__heddle_keep(void*, uint64_t size)` comes before a write to a local variable
 // that no other thread can see, if the value may still be there when the next round begins. Before

@@ -59,7 +59,7 @@ struct RequestHeader {
   std::uint32_t move_count;
   std::uint32_t known_count;  // the first events, this many, are not sent, only their hash
   std::uint32_t serial;       // unique among the requests to a worker; never 0
-  Compare compare;            // if not `nothing`, seed is not 0
+  Compare compare;            // if not `nothing`, seed is not 0; even: see kernel/policy.cpp
   std::uint32_t digest_from;  // the states after the first events, this many, are not compared
   // Moves that are not made, until another step uses the same object: see kernel/asleep.hpp.
   std::uint32_t asleep_count, unused;

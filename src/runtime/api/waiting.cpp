@@ -57,8 +57,8 @@ bool wakes_spuriously() {
 constexpr std::uint64_t condition_size = sizeof(pthread_cond_t);
 
 // If the thread has acquired a recursive mutex several times, the wait releases one level of it
-// only: other threads cannot acquire the mutex meanwhile.
-void wait_registered(void* c, void* mutex, bool nested, TimeLimit limit, bool& late) {
+// only: other threads cannot acquire the mutex meanwhile. True: timed out.
+bool wait_registered(void* c, void* mutex, bool nested, TimeLimit limit) {
   step({.kind = OpKind::wait, .object = c, .second = nested ? nullptr : mutex});
   usable_condition(c);
   use_object(c);
@@ -68,8 +68,9 @@ void wait_registered(void* c, void* mutex, bool nested, TimeLimit limit, bool& l
     release_mutex(as<Mutex>(mutex));
   }
   condition_at(c).wait(current().id);
-  late = wake_up(c, 0, static_cast<char*>(c) + condition_size - 1, limit);
+  const bool late = wake_up(c, 0, static_cast<char*>(c) + condition_size - 1, limit);
   leave_object(c, condition_size, incarnation);
+  return late;
 }
 
 int wait(void* c, void* mutex, const timespec* deadline) {
@@ -92,7 +93,7 @@ int wait(void* c, void* mutex, const timespec* deadline) {
   const bool spurious = !limit.expired && wakes_spuriously();
   bool late = limit.expired;
   if (!late && !spurious)
-    wait_registered(c, mutex, nested, limit, late);
+    late = wait_registered(c, mutex, nested, limit);
   else if (!nested)
     unlock_mutex(mutex);
   if (!late) count_effect();  // a thread that has waited in vain has done nothing
@@ -145,7 +146,7 @@ struct Futex {
 };
 
 // The word is read before the time is.
-long futex_wait(const Futex& f, std::uint32_t expected, TimeLimit limit) {
+long futex_wait(Futex f, std::uint32_t expected, TimeLimit limit) {
   void* const word = f.word;
   static_cast<void>(*static_cast<volatile char*>(word));
   check_heap(word, 4);
@@ -167,7 +168,7 @@ long futex_wait(const Futex& f, std::uint32_t expected, TimeLimit limit) {
 }
 
 // One step, however many it wakes. `counts`: the number is used.
-long futex_wake(const Futex& f, int count, bool counts) {
+long futex_wake(Futex f, int count, bool counts) {
   const auto tokens = static_cast<std::uint64_t>(count < 1 ? 1 : count);  // as the system has it
   const bool all = tokens >= abi::max_threads;
   count_effect();

@@ -204,7 +204,9 @@ class Reader {
     read_form(form);
     is_of_first_map_ = true;
     stores_ = op == 0x88 || op == 0x89 || op == 0xc6 || op == 0xc7;
-    replaces_ = is_wide() && (op == 0x89 || op == 0xc7);
+    replaces_ = !is_short() && (op == 0x89 || op == 0xc7);
+    // Of these, addresses are operands.
+    is_narrow_ = !is_wide() && op != 0x8f && op != 0xff;
     moves_frame_ = is_wide() && is_moving_frame(op);
     is_unusual_ = op == 0x8d || in(op, 0xd8, 0xdf);
     pushes_ = op == 0x68 || op == 0x6a || op == 0x9c || op == 0x9d || (op == 0xff && field_ == 6);
@@ -310,8 +312,11 @@ class Reader {
     } else if (at_frame) {
       constexpr unsigned largest = 64;
       out_.offset = static_cast<std::int32_t>(displacement_);
-      out_.size = static_cast<std::uint8_t>(!is_general_ ? largest : is_of_first_map_ ? 8 : 16);
-      out_.frame = replaces_ && out_.offset % 8 == 0 ? Frame::replaces
+      out_.size = static_cast<std::uint8_t>(!is_general_        ? largest
+                                            : !is_of_first_map_ ? 16
+                                            : is_narrow_        ? 4
+                                                                : 8);
+      out_.frame = replaces_ && out_.offset % 4 == 0 ? Frame::replaces
                    : stores_                         ? Frame::stores
                                                      : Frame::loads;
     }
@@ -327,6 +332,7 @@ class Reader {
   bool relative_memory_ = false, relative_target_ = false;
   std::uint64_t displacement_ = 0, distance_ = 0;
   unsigned operands_ = 0, addresses_ = 0;  // registers
+  bool is_narrow_ = false;                 // an operand of four bytes or less
   bool is_at_rbp_ = false;                 // the memory operand, and at a constant distance
   bool stores_ = false, replaces_ = false, moves_frame_ = false;
   bool pushes_ = false;      // something else than a register

@@ -22,7 +22,7 @@ struct Instruction {
     push,      // of a register
     loads,     // memory at rbp + offset is read, perhaps
     stores,    // it is written, and not read
-    replaces,  // eight aligned bytes are written
+    replaces,  // this many bytes are written, four or eight, at a multiple of four
     other,     // in another way: the address of the frame may become known
   };
   std::uint8_t length;

@@ -1,6 +1,8 @@
 #include "runtime/code/liveness.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <initializer_list>
 
 #include "runtime/code/instruction.hpp"
 #include "runtime/code/returns_twice.hpp"
@@ -18,12 +20,18 @@ constexpr unsigned most_parts = 6;
 
 constexpr std::uint32_t elsewhere = ~0U;  // where everything is used
 
-// Registers and slots, by bits.
-using Values = std::uint64_t;
-constexpr unsigned first_slot = 8;
-constexpr Values everything = ~0ULL;
+// Registers and halves of slots, by bits: four bytes are what most values have.
+using Values = __uint128_t;
+constexpr unsigned first_half = 8, half_size = 4, halves = 2 * slots;
+constexpr Values everything = ~Values{0};
+static_assert(first_half + halves <= 8 * sizeof(Values));
 constexpr KeptSet registers_of(Values values) { return static_cast<KeptSet>(values & all_kept); }
-constexpr SlotSet slots_of(Values values) { return values >> first_slot; }
+constexpr SlotSet slots_of(Values values) {
+  SlotSet out = 0;
+  for (unsigned k = 0; k < slots; ++k)
+    if ((values >> (first_half + 2 * k) & 3) != 0) out |= 1ULL << k;
+  return out;
+}
 
 struct Node {
   std::uint64_t address, to;          // `to`: of a jump or a branch
@@ -32,6 +40,7 @@ struct Node {
   std::uint8_t length;
   Kind kind;
   bool ends_part, has_landing_pad;
+  bool is_of_prologue, in_prologue;  // by itself; as are all before it in its part
   Frame frame;
   Values reads, writes;
   Values used;  // from here on, so far
@@ -57,12 +66,13 @@ Values values_of(std::uint16_t registers) {
   return out;
 }
 
-// The slots that memory at this distance from rbp is in.
+// The halves that memory at this distance from rbp is in.
 Values slots_at(std::int32_t offset, std::int32_t size) {
+  constexpr std::int32_t half = half_size;
   Values out = 0;
-  for (unsigned k = 0; k < slots; ++k) {
-    const auto begin = -8 * (static_cast<std::int32_t>(k) + 1);
-    if (begin - size < offset && offset < begin + 8) out |= 1ULL << (first_slot + k);
+  for (unsigned k = 0; k < halves; ++k) {
+    const auto begin = -half * (static_cast<std::int32_t>(k) + 1);
+    if (begin - size < offset && offset < begin + half) out |= Values{1} << (first_half + k);
   }
   return out;
 }
@@ -71,7 +81,31 @@ Values read_by(const Instruction& i) {
   return values_of(i.reads) | (i.frame == Frame::loads ? slots_at(i.offset, i.size) : 0);
 }
 Values replaced_by(const Instruction& i) {
-  return values_of(i.writes) | (i.frame == Frame::replaces ? slots_at(i.offset, 8) : 0);
+  return values_of(i.writes) | (i.frame == Frame::replaces ? slots_at(i.offset, i.size) : 0);
+}
+
+bool begins_with(const std::uint8_t* code, std::initializer_list<std::uint8_t> bytes) {
+  return std::equal(bytes.begin(), bytes.end(), code);
+}
+
+// When a function begins, these have nothing that is for it: what calls preserve, and rax (but for
+// a byte of it: the number of vector registers that arguments are in). So to push them there is to
+// save them, or to move the stack pointer; elsewhere, they may be arguments.
+constexpr std::uint16_t may_be_pushed = [] {
+  unsigned out = 1;
+  for (const std::uint8_t number : kept_numbers) out |= 1U << number;
+  return static_cast<std::uint16_t>(out);
+}();
+
+// By which functions begin: registers are saved, rbp becomes the frame pointer, and the stack
+// pointer is moved.
+bool is_of_prologue(std::uint64_t address, const Instruction& i) {
+  const auto* code = reinterpret_cast<const std::uint8_t*>(address);
+  return (i.frame == Frame::push && (i.reads & may_be_pushed) != 0) ||
+         (i.length >= 3 && begins_with(code, {0x48, 0x89, 0xe5})) ||
+         (i.length >= 4 &&
+          (begins_with(code, {0x48, 0x83, 0xec}) || begins_with(code, {0x48, 0x81, 0xec}) ||
+           begins_with(code, {0xf3, 0x0f, 0x1e, 0xfa})));
 }
 
 // The instruction is within a part that ends here.
@@ -147,6 +181,8 @@ class Function {
   }
 
   bool read_part(const Part& p) {
+    FrameRule rule;
+    bool in_prologue = find_frame_rule(p.of, p.of.begin, rule) && rule.is_empty();
     for (std::uint64_t at = p.of.begin; at < p.of.end;) {
       Instruction i;
       if (!decode_before(p.of.end, at, i) || (i.kind == Kind::call && may_return_twice(i)))
@@ -164,10 +200,13 @@ class Function {
                                       .kind = i.kind,
                                       .ends_part = at + i.length == p.of.end,
                                       .has_landing_pad = false,
+                                      .is_of_prologue = is_of_prologue(at, i),
+                                      .in_prologue = in_prologue && is_of_prologue(at, i),
                                       .frame = i.frame,
                                       .reads = read_by(i),
                                       .writes = replaced_by(i),
                                       .used = 0};
+      in_prologue = scratch.nodes[node_count_ - 1].in_prologue;
       at += i.length;
     }
     bool added = true;
@@ -207,18 +246,24 @@ class Function {
     return found;
   }
 
-  // See the header. Where memory relative to rbp is used, rbp has to be the frame pointer.
+  // See the header. Where memory relative to rbp is used, rbp has to be the frame pointer; and what
+  // the prologue pushes of registers that calls preserve is saved, as far as unwinding knows.
   bool has_frame_of_its_own() const {
+    unsigned pushed = 0;
     for (std::uint32_t k = 0; k < node_count_; ++k) {
       const Node& n = scratch.nodes[k];
-      if (n.frame == Frame::none) continue;
+      if (n.frame == Frame::push && n.in_prologue) {
+        if ((pushed & registers_of(n.reads)) != 0) return false;  // twice: not to be saved
+        pushed |= registers_of(n.reads);
+      }
+      if ((n.frame == Frame::none && n.kind != Kind::call) || n.in_prologue) continue;
       const FunctionPart& part = part_of(n.address)->of;
-      FrameRule now, next;
+      FrameRule now;
       if (n.frame == Frame::other || !find_frame_rule(part, n.address, now)) return false;
+      if (n.kind == Kind::call && (pushed & ~unsigned{now.saved}) != 0) return false;
+      if (n.frame == Frame::none) continue;
       if (n.frame == Frame::push) {
-        if (!find_frame_rule(part, n.address + n.length, next) ||
-            (next.saved & ~now.saved) != registers_of(n.reads) || registers_of(n.reads) == 0)
-          return false;
+        if (!is_saving(k, part, now)) return false;
       } else if (!now.from_rbp || now.end != 16) {
         return false;
       }
@@ -226,8 +271,22 @@ class Function {
     return true;
   }
 
+  // It pushes a register that is then saved. The tables may say so of several at once.
+  static bool is_saving(std::uint32_t k, const FunctionPart& part, const FrameRule& now) {
+    const KeptSet pushed = registers_of(scratch.nodes[k].reads);
+    while (scratch.nodes[k].is_of_prologue && !scratch.nodes[k].ends_part) ++k;
+    FrameRule then;
+    return pushed != 0 && find_frame_rule(part, scratch.nodes[k].address, then) &&
+           (then.saved & pushed) != 0 && (now.saved & pushed) == 0;
+  }
+
   static Values used_from(std::uint32_t place) {
     return place == elsewhere ? everything : scratch.nodes[place].used;
+  }
+  // It leads to another function only when the frame is gone (leads_on): that may take any register
+  // for an argument, but nothing from the frame.
+  static Values used_where_it_leads(const Node& n) {
+    return n.target == elsewhere ? Values{all_kept} : used_from(n.target);
   }
   // (What does not return may be the last of a part.)
   static Values used_after(std::uint32_t k) {
@@ -240,9 +299,9 @@ class Function {
         return (n.ends_part ? 0 : used_from(next)) |
                (n.has_landing_pad ? used_from(n.landing_pad) : 0);
       case Kind::jump:
-        return used_from(n.target);
+        return used_where_it_leads(n);
       case Kind::branch:
-        return used_from(n.target) | used_from(next);
+        return used_where_it_leads(n) | used_from(next);
       case Kind::indirect_jump:
         return everything;
       case Kind::ret:

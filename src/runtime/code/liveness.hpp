@@ -12,7 +12,8 @@
 // The same for slots of its frame. They count as used unless it can be seen that only the function
 // itself gets at them: rbp is its frame pointer, it uses frame and stack pointer for nothing but
 // reading and writing at constant distances from rbp, and pushes nothing but registers that it
-// saves. So there are no arguments for others on the stack, and no pointers to it.
+// saves (or, to make room, rax). So there are no arguments for others on the stack, and no pointers
+// to it.
 #pragma once
 
 #include <cstdint>

@@ -37,8 +37,9 @@ struct FrameRule {
   std::uint8_t saved;                  // bits: which registers are not as the caller had them
   std::int64_t place[kept_registers];  // where the caller's are, relative to the end
 
-  // The registers are the caller's, and so is the stack except for the return address.
-  bool is_empty() const { return !from_rbp && end == 8 && saved == 0; }
+  // The stack is the caller's, except for the return address. (And so are the registers, whatever
+  // is told of them: what was saved would be below the stack.)
+  bool is_empty() const { return !from_rbp && end == 8; }
 };
 
 // At the instruction that has this address. False: it is told by an expression, or not at all.

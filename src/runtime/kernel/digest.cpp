@@ -3,7 +3,9 @@
 #include <cstring>
 
 #include "runtime/kernel/hooks.hpp"
+#include "runtime/kernel/recorder.hpp"
 #include "runtime/kernel/thread_sets.hpp"
+#include "runtime/kernel/told_states.hpp"
 #include "runtime/sys/check.hpp"
 #include "runtime/sys/mapping.hpp"
 #include "runtime/wire/channel.hpp"
@@ -28,7 +30,9 @@ constexpr std::uint32_t never = ~0U;
 void begin_digests() {
   digests.count = 0;
   digests.from = request().compare == abi::Compare::nothing ? never : request().digest_from;
-  if (digests.from != never && digests.list == nullptr)
+  if (digests.from == never) return;
+  begin_telling_states();
+  if (digests.list == nullptr)
     digests.list =
         static_cast<abi::WireDigest*>(map_anywhere(abi::max_steps * sizeof(abi::WireDigest)));
 }
@@ -42,6 +46,8 @@ bool take_digest() {
   // Only a program that writes over the reply makes it otherwise: the engine notices that.
   if (reply().event_count != digests.from + digests.count + 1) return false;
   digests.list[digests.count++] = hooks().digest();
+  if (tells_states()) [[unlikely]]
+    tell_state(digests.list[digests.count - 1], reply().event_count, last_move().thread);
   return request().compare == abi::Compare::known &&
          is_known(digests.list[digests.count - 1].first);
 }

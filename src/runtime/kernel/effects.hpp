@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "runtime/abi/abi.h"
 #include "runtime/kernel/savepoint.hpp"
 #include "runtime/kernel/state_hash.hpp"
 
@@ -21,13 +22,19 @@ namespace heddle::runtime {
 //
 // What the thread writes to its own stack, and then restores, leaves the number unchanged, too,
 // unless another thread read it meanwhile.
+//
+// Numbers are compared with those of rounds of loops (start_round), and never after an effect. So
+// with the first round after it, they begin anew: what they are does not depend on what the thread
+// did long ago, and neither does anything else that is kept here for comparing.
 class Effects {
  public:
   void clear() {
-    last_ = seen_ = counted_ = time_ = stack_ = 0;
+    number_ = last_ = seen_ = counted_ = epoch_ = time_ = stack_ = 0;
     count();
   }
   std::uint64_t number() const { return number_ + time_; }
+  // Numbers of one epoch can be compared.
+  std::uint64_t epoch() const { return epoch_; }
   // How many effects there were, not counting locks.
   std::uint64_t counted() const { return counted_; }
   std::uint64_t times_seen() const { return seen_; }
@@ -43,11 +50,31 @@ class Effects {
   void forgive() { given_.forgive(); }
 
   void count() {
-    number_ = ++last_;
     ++counted_;
+    ++epoch_;
     taken_.clear();
     given_.clear();
-    changed_count_ = 0;
+    changed_count_ = start_count_ = 0;
+  }
+
+  // A round of this loop begins, in the function whose frame ends there. (No function that a round
+  // calls can come to the same loop in the same frame: those of which the pass cannot see all
+  // calls, or that call each other, are in no such loop.) True: the number is not what it was when
+  // the round before began.
+  bool start_round(const abi::Site* loop, const void* frame) {
+    Start* known = find_start(loop, frame);
+    if (known == nullptr && start_count_ == 0) begin_anew();
+    if (known == nullptr && start_count_ == max_starts) remove_start(0);
+    const bool differs = known == nullptr || known->number != number();
+    if (known == nullptr) known = &starts_[start_count_++];
+    *known = {loop, frame, number()};
+    return differs;
+  }
+  // The number with which its last round began; none if it cannot be reached any more.
+  static constexpr std::uint64_t never = ~0ULL;
+  std::uint64_t start_of_round(const abi::Site* loop, const void* frame) const {
+    const Start* known = const_cast<Effects*>(this)->find_start(loop, frame);
+    return known == nullptr ? never : known->number;
   }
 
   // The content of memory on the thread's own stack, as a number: the sum of the numbers of its
@@ -95,6 +122,8 @@ class Effects {
         add_to_stack(0 - changed_[k].by);
         changed_[k] = changed_[--changed_count_];
       }
+    for (std::uint32_t k = start_count_; k-- > 0;)
+      if (starts_[k].frame < frame) remove_start(k);
   }
 
   // What other threads have done to a lock so far.
@@ -106,10 +135,7 @@ class Effects {
     const Hold* before = given_.latest(lock);
     const bool is_same = before != nullptr && (before->others.takings == others.takings ||
                                                before->others.takings == forgiven);
-    // The number is used up in any case: what the thread's numbers are must not depend on what
-    // other threads did, or states would differ that are alike.
-    ++last_;
-    const std::uint64_t hold = is_same ? before->hold : last_;
+    const std::uint64_t hold = is_same ? before->hold : ++last_;
     if (before != nullptr) given_.remove(before);
     taken_.add({lock, hold, others});
     number_ += weight(hold);
@@ -123,22 +149,27 @@ class Effects {
     number_ -= weight(hold);
   }
 
-  // As a part of the state of its thread, which has found out that it was seen this often. The
-  // locks are not in it: what counts of those is whether others have acquired them since.
+  // As a part of the state of its thread, which has found out that it was seen this often: how far
+  // the number is from those that it may yet be compared with. The locks are not in it: what counts
+  // of those is whether others have acquired them since.
   void digest(unsigned thread, std::uint64_t times_seen, StateHash& into) const {
     using Of = StateHash::Of;
-    into.add_words(Of::effects, thread, number_, last_, counted_, time_, stack_,
-                   seen_ != times_seen);
-    for (std::uint32_t k = 0; k < changed_count_; ++k)
+    if (seen_ != times_seen) into.add_words(Of::effects, thread);
+    for (std::uint32_t k = 0; k < start_count_; ++k)
+      into.add_words(Of::start, thread, k, starts_[k].loop, starts_[k].frame,
+                     number() - starts_[k].number);
+    for (std::uint32_t k = 0; start_count_ != 0 && k < changed_count_; ++k)
       into.add_words(Of::change, thread, k, changed_[k].begin, changed_[k].size, changed_[k].by,
                      changed_[k].is_seen);
   }
-  // Calls visit(lock, hold, others, held) for each period of holding a lock that is remembered: it
-  // lasts, or has ended.
+  // Calls visit(lock, hold, others, held) for each period of holding a lock that matters: it lasts,
+  // or it has ended and could continue. Which one it is (`hold`) only matters where numbers are
+  // compared.
   template <typename Visit>
   void for_holds(Visit visit) const {
-    taken_.for_all([&](const Hold& h) { visit(h.lock, h.hold, h.others, true); });
-    given_.for_all([&](const Hold& h) { visit(h.lock, h.hold, h.others, false); });
+    const bool compares = start_count_ != 0;
+    taken_.for_all([&](const Hold& h) { visit(h.lock, compares ? h.hold : 0, h.others, true); });
+    if (compares) given_.for_all([&](const Hold& h) { visit(h.lock, h.hold, h.others, false); });
   }
   static constexpr std::uint64_t forgiven = ~0ULL;  // in place of a count
 
@@ -149,6 +180,7 @@ class Effects {
     if (changed_count_ != 0) into.keep(changed_, changed_count_ * sizeof changed_[0]);
     if (!taken_.empty()) taken_.save(into);
     if (!given_.empty()) given_.save(into);
+    if (start_count_ != 0) into.keep(starts_, start_count_ * sizeof starts_[0]);
   }
 
  private:
@@ -176,6 +208,9 @@ class Effects {
       for (unsigned k = count_; k-- > 0;)
         if (list_[k].lock == lock) return &list_[k];
       return nullptr;
+    }
+    void renumber(std::uint64_t& last) {
+      for (unsigned k = 0; k < count_; ++k) list_[k].hold = ++last;
     }
     void forgive() {
       for (unsigned k = 0; k < count_; ++k) list_[k].others.takings = forgiven;
@@ -211,6 +246,35 @@ class Effects {
     stack_ += difference;
   }
 
+  // Of the last round of a loop.
+  struct Start {
+    const abi::Site* loop;
+    const void* frame;
+    std::uint64_t number;
+  };
+  // Loops of functions that have not returned. More than a round of a loop has in it; with more,
+  // those that began first count as if they had done something, and nothing is lost.
+  static constexpr std::uint32_t max_starts = 64;
+
+  Start* find_start(const abi::Site* loop, const void* frame) {
+    for (std::uint32_t k = start_count_; k-- > 0;)
+      if (starts_[k].loop == loop && starts_[k].frame == frame) return &starts_[k];
+    return nullptr;
+  }
+  void remove_start(std::uint32_t which) {
+    std::copy(starts_ + which + 1, starts_ + start_count_, starts_ + which);
+    --start_count_;
+  }
+  // There is no number with which one could be compared. What was before does not matter then,
+  // except for the locks that are held.
+  void begin_anew() {
+    ++epoch_;
+    number_ = last_ = 0;
+    given_.clear();
+    taken_.renumber(last_);
+    changed_count_ = 0;
+  }
+
   struct Change {
     const char* begin;
     std::uint64_t size, by;
@@ -219,10 +283,11 @@ class Effects {
   // Variables on the stack that a round changes and restores: the same trade-off as for holds.
   static constexpr std::uint32_t max_changed = 16;
 
-  std::uint64_t number_, last_, counted_, seen_, time_, stack_;
-  std::uint32_t changed_count_;
+  std::uint64_t number_, last_, counted_, epoch_, seen_, time_, stack_;
+  std::uint32_t changed_count_, start_count_;
   Holds taken_, given_;
   Change changed_[max_changed];  // on the stack
+  Start starts_[max_starts];
 };
 
 }  // namespace heddle::runtime

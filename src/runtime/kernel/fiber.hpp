@@ -108,9 +108,9 @@ struct Fiber {
   // are exceeded, rounds are explored one by one, and nothing is lost.
   //
   // The rest is empty in most threads, and is then not kept by savepoints. Here: loops that have
-  // gone round without an effect since this number of effects, and how often.
+  // gone round without an effect since this number of effects, of this epoch, and how often.
   struct Rounds {
-    std::uint64_t effects;
+    std::uint64_t effects, epoch;
     std::uint32_t loops;
     std::uint32_t counts[4];
     const abi::Site* sites[4];
@@ -132,11 +132,11 @@ struct Fiber {
     struct Failure {  // of an attempt to acquire a lock
       const void* lock;
       const abi::Site* site;
-      std::uint64_t effects;
       std::uint64_t rounds;
     };
     std::uint64_t rounds;
     std::uint64_t times_seen;
+    std::uint64_t effects;  // that it had counted: there were failures since
     Failure failures[8];
     std::uint32_t next;
     bool empty() const { return rounds == 0 && times_seen == 0 && failures[0].lock == nullptr; }
@@ -191,6 +191,7 @@ void clear_stack(const Fiber& f);
 
 // Whether stacks are cleared wherever they are not in use: where states are compared.
 void set_clearing_stacks(bool on);
+inline bool clears_stacks() { return detail::fibers.clears_stacks; }
 // For a thread that is about to leave the scheduler, and calls this on its own stack: from which
 // address on the stack has ever been used, as far as can be seen. Null if it is not to be cleared.
 void* stack_to_clear(unsigned id);

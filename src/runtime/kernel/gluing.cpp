@@ -65,6 +65,18 @@ void note_round_read(Fiber& self, const void* address, std::uint64_t size) {
   std::memcpy(read.value, address, size);
 }
 
+void digest_round(const Fiber& f, StateHash& into) {
+  using Of = StateHash::Of;
+  if (!f.round.open) return;
+  into.add_words(Of::read, f.id, f.round.events);
+  for (std::uint32_t k = 0; k < f.round.events && k < std::size(f.round.reads); ++k) {
+    const Fiber::Round::Read& read = f.round.reads[k];
+    std::uint64_t value[2] = {};
+    std::memcpy(value, read.value, read.size);
+    into.add_words(Of::read, f.id, k, read.address, read.size, value[0], value[1]);
+  }
+}
+
 void glue(Fiber& self) {
   if (is_gluing()) {
     if (++gluing.rounds < most_rounds) return;

@@ -18,4 +18,7 @@ void note_round_read(Fiber& self, const void* address, std::uint64_t size);
 void glue(Fiber& self);
 void end_gluing(Fiber& self);
 
+// What it has read in this round, as a part of the state.
+void digest_round(const Fiber& f, StateHash& into);
+
 }  // namespace heddle::runtime

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "runtime/abi/abi.h"
+#include "runtime/kernel/state_hash.hpp"
 
 namespace heddle::runtime {
 
@@ -22,5 +23,8 @@ bool sees_for_the_first_time(Fiber& self, const void* lock);
 // It has come round in a loop without an effect. True: the round has been seen, and is not left
 // out.
 bool must_go_round(Fiber& self);
+
+// As a part of the state.
+void digest_idle(const Fiber& f, StateHash& into);
 
 }  // namespace heddle::runtime

@@ -19,9 +19,12 @@ using abi::Site;
 
 // Whether this loop, having gone round, may do so again. (If more loops are nested than are
 // counted, the innermost may not.)
-bool may_go_round(Fiber::Rounds& rounds, std::uint64_t effects, const Site* loop) {
-  if (rounds.effects != effects) {
+bool may_go_round(Fiber& self, const Site* loop) {
+  Fiber::Rounds& rounds = self.rounds;
+  const std::uint64_t effects = self.effects.number(), epoch = self.effects.epoch();
+  if (rounds.effects != effects || rounds.epoch != epoch) {
     rounds.effects = effects;
+    rounds.epoch = epoch;
     rounds.loops = 0;
   }
   std::uint32_t k = 0;
@@ -59,10 +62,10 @@ using heddle::abi::Site;
 #define HEDDLE_CALLER __builtin_frame_address(0)
 
 HEDDLE_EXPORT std::uint64_t __heddle_loop(bool enters, const Site* site) {
-  if (!is_running()) return 0;
+  if (!is_running()) return 1;
   settle_in(current(), HEDDLE_CALLER);
   if (enters && is_trying()) try_entry(site, HEDDLE_CALLER);
-  return current().effects.number();
+  return current().effects.start_round(site, HEDDLE_CALLER) || enters ? 1 : 0;
 }
 
 HEDDLE_EXPORT void __heddle_keep(void* address, std::uint64_t size) {
@@ -81,41 +84,42 @@ HEDDLE_EXPORT void __heddle_forget(void* address, std::uint64_t size) {
   std::memset(address, 0, size);
 }
 
-HEDDLE_EXPORT void __heddle_spin(std::uint64_t effects, const Site* site) {
+HEDDLE_EXPORT void __heddle_spin(std::uint64_t same, const Site* site) {
   if (!is_running()) return;
   settle_in(current(), HEDDLE_CALLER);
+  const std::uint64_t effects = current().effects.start_of_round(site, HEDDLE_CALLER);
+  if (same == 0 || effects == Effects::never) return;
   const bool in_time = current().effects.number() != effects;
   if (in_time && !only_time_passed(current(), effects)) return;
   if (is_trying()) return try_spin(site, HEDDLE_CALLER);
   if (in_time) return come_round(effects, site, HEDDLE_CALLER);
-  if (settings().waiting_rounds > 1 && may_go_round(current().rounds, effects, site)) return;
+  if (settings().waiting_rounds > 1 && may_go_round(current(), site)) return;
   if (must_go_round(current())) return;
   end_gluing(current());
   stop_spinning(site, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT std::uint64_t __heddle_round(bool enters, const Site* site) {
-  if (!is_running()) return 0;
+  if (!is_running()) return 1;
   Fiber& self = current();
   settle_in(self, HEDDLE_CALLER);
   if (enters && is_trying()) try_entry(site, HEDDLE_CALLER);
   if (!is_gluing()) begin_round(self);
-  return self.effects.number();
+  return self.effects.start_round(site, HEDDLE_CALLER) || enters ? 1 : 0;
 }
 
-HEDDLE_EXPORT void __heddle_again(std::uint64_t reached, std::uint64_t effects, const Site* site) {
+HEDDLE_EXPORT void __heddle_again(std::uint64_t same, const Site* site) {
   if (!is_running()) return;
   Fiber& self = current();
   settle_in(self, HEDDLE_CALLER);
-  const std::uint64_t now = self.effects.number();
-  if (now == reached) {
+  const bool unchanged = self.effects.number() == self.effects.start_of_round(site, HEDDLE_CALLER);
+  if (same != 0 && unchanged) {
     end_gluing(self);
     if (is_trying()) return try_spin(site, HEDDLE_CALLER);
     return stop_spinning(site, HEDDLE_CALLER);
   }
-  if (!is_concurrent() || is_trying() || self.in_atomic != 0 || now != effects) return;
-  if (!is_gluing() && settings().waiting_rounds > 1 && may_go_round(self.rounds, effects, site))
-    return;
+  if (!is_concurrent() || is_trying() || self.in_atomic != 0 || !unchanged) return;
+  if (!is_gluing() && settings().waiting_rounds > 1 && may_go_round(self, site)) return;
   glue(self);
 }
 

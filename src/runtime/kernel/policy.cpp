@@ -12,8 +12,13 @@
 // patience.
 //
 // With a seed, all threads that can continue, and all of their alternatives, are equally likely,
-// but for those that sleep.
+// but for those that sleep. Where states are compared and the seed is even, that holds only where
+// the thread that took the last step cannot continue, or yields, and no thread creates another: a
+// thread that is torn apart, and one that is created while others run, make states that no order of
+// conflicting steps needs.
 #include "runtime/kernel/policy.hpp"
+
+#include <algorithm>
 
 #include "base/random.hpp"
 #include "runtime/kernel/asleep.hpp"
@@ -46,22 +51,15 @@ abi::WireMove plain_move(unsigned id) { return {static_cast<std::uint16_t>(id), 
   return held != no_thread ? plain_move(held) : next_to_give_up(limited_threads());
 }
 
-[[gnu::noinline]] abi::WireMove at_random() {
-  unsigned able[abi::max_threads];
+bool is_steady() { return request().compare != abi::Compare::nothing && request().seed % 2 == 0; }
+
+struct Able {
+  unsigned list[abi::max_threads];
   unsigned count = 0;
-  bool sleeps = false;
-  for_set(live_threads(), [&](unsigned id) {
-    if (!can_go(id)) return;
-    const bool awake = alternatives_awake(id) != 0;
-    if (awake) able[count++] = id;
-    sleeps = sleeps || !awake;
-  });
-  if (count == 0 && sleeps) end_asleep();
-  if (count == 0) return last_resort();
-  const unsigned id = able[policy.randomness.below(count)];
-  const unsigned alternatives = alternatives_awake(id);
-  return nth_awake(
-      id, alternatives > 1 ? static_cast<unsigned>(policy.randomness.below(alternatives)) : 0);
+};
+
+bool is_among(const Able& able, unsigned id) {
+  return std::find(able.list, able.list + able.count, id) != able.list + able.count;
 }
 
 // The thread that could have continued for longest, if that is at least `patience` events.
@@ -75,14 +73,42 @@ abi::WireMove plain_move(unsigned id) { return {static_cast<std::uint16_t>(id), 
   });
   return out;
 }
+std::uint16_t overdue_now() {
+  const std::uint32_t now = reply().event_count;
+  return now % look_around_every == 0 && now >= patience ? overdue(now) : no_thread;
+}
+
+unsigned steadily(const Able& able) {
+  if (const std::uint16_t id = overdue_now(); id != no_thread && is_among(able, id)) return id;
+  for (unsigned k = 0; k < able.count; ++k)
+    if (fiber(able.list[k]).pending.kind == OpKind::create) return able.list[k];
+  if (policy.yielding == no_thread && is_among(able, policy.mover)) return policy.mover;
+  return able.list[policy.randomness.below(able.count)];
+}
+
+[[gnu::noinline]] abi::WireMove at_random() {
+  Able able;
+  bool sleeps = false;
+  for_set(live_threads(), [&](unsigned id) {
+    if (!can_go(id)) return;
+    const bool awake = alternatives_awake(id) != 0;
+    if (awake) able.list[able.count++] = id;
+    sleeps = sleeps || !awake;
+  });
+  if (able.count == 0 && sleeps) end_asleep();
+  if (able.count == 0) return last_resort();
+  const unsigned id = is_steady() ? steadily(able) : able.list[policy.randomness.below(able.count)];
+  const unsigned alternatives = alternatives_awake(id);
+  return nth_awake(
+      id, alternatives > 1 ? static_cast<unsigned>(policy.randomness.below(alternatives)) : 0);
+}
 
 }  // namespace
 
 abi::WireMove by_policy() {
   if (request().seed != 0) return at_random();
-  const std::uint32_t now = reply().event_count;
-  if (now % look_around_every == 0 && now >= patience) [[unlikely]]
-    if (const std::uint16_t id = overdue(now); id != no_thread) return plain_move(id);
+  if (const std::uint16_t id = overdue_now(); id != no_thread) [[unlikely]]
+    return plain_move(id);
   const bool yields = policy.yielding != no_thread;
   if (!yields && (is_due(policy.mover) || can_go(policy.mover))) return plain_move(policy.mover);
   const std::uint64_t above = yields ? live_threads() & ~(2 * bit(policy.yielding) - 1) : 0;

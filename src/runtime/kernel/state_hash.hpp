@@ -22,6 +22,11 @@ class StateHash {
     registers,
     stack,
     effects,
+    start,
+    rounds,
+    read,
+    failure,
+    polling,
     change,
     hold,
     block,
@@ -64,6 +69,7 @@ class StateHash {
       return static_cast<std::uint64_t>(number);
   }
   void add_hashed(const void* memory, std::uint64_t size, std::uint64_t name, std::uint64_t kind);
+  static void tell(const void* memory, std::uint64_t size, std::uint64_t kind);
 
   std::uint64_t first_ = 0, second_ = 0;
 };

@@ -3,6 +3,9 @@
 #include <immintrin.h>
 
 #include "runtime/kernel/current.hpp"
+#include "runtime/kernel/gluing.hpp"
+#include "runtime/kernel/idle.hpp"
+#include "runtime/kernel/polling.hpp"
 #include "runtime/kernel/thread_storage.hpp"
 #include "runtime/kernel/waits.hpp"
 #include "runtime/wire/channel.hpp"
@@ -50,14 +53,24 @@ void digest_life(const Fiber& f, StateHash& into) {
                    f.updated_size, f.update_undone);
 }
 
+// Of an earlier epoch, they would begin anew.
+void digest_rounds(const Fiber& f, StateHash& into) {
+  const Fiber::Rounds& r = f.rounds;
+  if (r.empty() || r.epoch != f.effects.epoch()) return;
+  into.add_words(Of::rounds, f.id, r.loops, r.effects - f.effects.number());
+  for (std::uint32_t k = 0; k < r.loops; ++k)
+    into.add_words(Of::rounds, f.id, k, r.sites[k], r.counts[k]);
+}
+
 void digest_loops(const Fiber& f, StateHash& into) {
   f.effects.digest(f.id, f.idle.times_seen, into);
-  into.add_words(Of::effects, f.id, f.status == Status::spinning ? f.loop : nullptr,
-                 f.status == Status::spinning ? f.loop_frame : nullptr);
-  if (!f.rounds.empty()) into.add(f.rounds);
-  if (f.round.open) into.add(f.round);
-  if (!f.idle.empty()) into.add(f.idle);
-  if (!f.polling.empty()) into.add(f.polling);
+  if (f.status == Status::spinning) into.add_words(Of::effects, f.id, f.loop, f.loop_frame);
+  digest_rounds(f, into);
+  digest_round(f, into);
+  digest_idle(f, into);
+  if (f.polling.empty()) return;
+  into.add(f.polling);
+  into.add_words(Of::polling, f.id, f.effects.counted(), f.effects.time(), done_by_all());
 }
 
 // Those of the processor are where the current thread has its own.

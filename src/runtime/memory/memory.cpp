@@ -34,9 +34,6 @@ using abi::Ordering;
 using abi::Site;
 using Undone = Fiber::Undone;
 
-// No other thread sees what the current thread does, or nothing of it counts.
-bool is_alone() { return !is_concurrent() || is_trying() || is_gluing(); }
-
 // What an access does. A write in a loop is not an effect if it leaves memory as it was; so where
 // it is a step, it is ordered with all other writes.
 enum class Does { read, write, write_in_loop };
@@ -179,73 +176,12 @@ Range end_of_stack(const Fiber& self) {
   return out;
 }
 
-// Around the step of an atomic access.
-void begin_atomic(Fiber& self, const void* address, const Site* site, bool is_looked_at) {
+void end_variable(Fiber& self, const void* address, const Site* site) {
+  if (self.in_atomic != 0) return;
   self.site = site;
-  if (is_judging()) fail_judging(Misjudges::synchronises);
-  settle(self);
-  if (site->ordering != Ordering::sequential) note(abi::note_atomics_weaker);
-  // The scheduler may read the value: if that faults, it should be here.
-  if (is_looked_at) static_cast<void>(*static_cast<const volatile char*>(address));
-}
-
-void order(Fiber& self, const void* address, const Site* site, Ordering ordering, bool reads,
-           bool writes) {
-  if (reads) order_read(self.id, address, site->size, ordering);
-  check_access(self.id, address, site->size, writes ? bit_write : 0, site);
-  if (writes)
-    order_write(self.id, address, site->size, ordering, reads, site->own_stores_continue != 0);
-}
-
-// True: it finds what it expects, which is `value` or, if it is wider than that, at `wide`.
-bool compare_exchange(void* address, const Site* site, std::uint64_t value, const void* wide) {
-  Fiber& self = current();
-  begin_atomic(self, address, site, true);
-  const Op op{.kind = OpKind::compare_exchange,
-              .object = address,
-              .second = wide,
-              .size = site->size,
-              .value = value};
-  const bool alone = is_alone();
-  if (!alone) step(op);
-  check_heap(address, site->size);
-  const bool finds = exchanges(op);
-  if (finds)
-    note_update(self, address, site->size, Undone::no);
-  else if (!alone)
-    note_round_read(self, address, site->size);
-  if (!alone) order(self, address, site, finds ? site->ordering : site->failure, true, finds);
-  return finds;
-}
-
-void atomic(void* address, const Site* site, OpKind kind, bool reads, bool writes) {
-  Fiber& self = current();
-  begin_atomic(self, address, site, writes && (reads || has_compares()));
-  if (writes && !reads) count_effect(self);
-  const bool alone = is_alone();
-  if (!alone) step({.kind = kind, .object = address, .size = site->size});
-  check_heap(address, site->size);
-  if (reads && writes) note_update(self, address, site->size, Undone::no);
-  if (!writes && !alone) note_round_read(self, address, site->size);
-  if (!alone) order(self, address, site, site->ordering, reads, writes);
-}
-
-// Whether it is an effect depends on what was there: so it is ordered with all other writes. It
-// also is one if a thread that reads there from now on does not acquire what it would have acquired
-// before: the store has ended the release sequence of another thread.
-void store_in_loop(void* address, const Site* site) {
-  Fiber& self = current();
-  begin_atomic(self, address, site, true);
-  const bool alone = is_alone();
-  if (!alone) step({.kind = OpKind::store, .ordered = true, .object = address, .size = site->size});
-  check_heap(address, site->size);
-  note_update(self, address, site->size, Undone::no);
-  if (alone) return;
-  Clock before, after;
-  released_at(address, site->size, before);
-  order(self, address, site, site->ordering, false, true);
-  released_at(address, site->size, after);
-  if (!before.is_within(after)) count_effect(self);
+  if (any_visible() && is_visible(address, site->size))
+    return access_visibly(self, address, site->size, Does::write, site);
+  check_access(self.id, address, site->size, bit_plain | bit_write, site);
 }
 
 }  // namespace
@@ -350,48 +286,9 @@ HEDDLE_EXPORT void __heddle_write_range(void* address, std::uint64_t size, const
   if (is_running() && size != 0) write_plainly(address, size, site);
 }
 
-HEDDLE_EXPORT void __heddle_end(const void* address, const Site* site) {
-  if (!is_running() || !is_concurrent() || is_trying()) return;
-  Fiber& self = current();
-  if (self.in_atomic != 0) return;
-  self.site = site;
-  if (any_visible() && is_visible(address, site->size))
-    return access_visibly(self, address, site->size, Does::write, site);
-  check_access(self.id, address, site->size, bit_plain | bit_write, site);
-}
-
-HEDDLE_EXPORT void __heddle_load(const void* address, const Site* site) {
-  if (is_running()) atomic(const_cast<void*>(address), site, OpKind::load, true, false);
-}
-HEDDLE_EXPORT void __heddle_store(void* address, const Site* site) {
-  if (is_running()) atomic(address, site, OpKind::store, false, true);
-}
-HEDDLE_EXPORT void __heddle_store_in_loop(void* address, const Site* site) {
-  if (is_running()) store_in_loop(address, site);
-}
-HEDDLE_EXPORT void __heddle_update(void* address, const Site* site) {
-  if (is_running()) atomic(address, site, OpKind::update, true, true);
-}
-
-HEDDLE_EXPORT void __heddle_compare_exchange(void* address, const Site* site,
-                                             std::uint64_t expected) {
-  if (is_running()) compare_exchange(address, site, expected, nullptr);
-}
-HEDDLE_EXPORT void __heddle_compare_exchange_wide(void* address, const Site* site,
-                                                  std::uint64_t low, std::uint64_t high) {
-  const std::uint64_t expected[] = {low, high};
-  if (is_running()) compare_exchange(address, site, 0, expected);
-}
-// The function that is called reads what is expected, and writes there what it finds instead.
-HEDDLE_EXPORT void __heddle_compare_exchange_at(void* address, const Site* site, void* expected) {
+// Where states are compared, nothing is left of the variable.
+HEDDLE_EXPORT void __heddle_end(void* address, const Site* site) {
   if (!is_running()) return;
-  read_plainly(expected, site->size, site);
-  const std::uint64_t value = site->size <= 8 ? value_at(expected, site->size) : 0;
-  if (!compare_exchange(address, site, value, expected)) write_plainly(expected, site->size, site);
-}
-
-HEDDLE_EXPORT void __heddle_fence(const Site* site) {
-  if (!is_running()) return;
-  current().site = site;
-  if (is_concurrent()) order_fence(current().id, site->ordering);
+  if (is_concurrent() && !is_trying()) end_variable(current(), address, site);
+  if (clears_stacks()) std::memset(address, 0, site->size);
 }

@@ -10,6 +10,9 @@
 
 namespace heddle::runtime {
 
+// No other thread sees what the current thread does, or nothing of it counts.
+inline bool is_alone() { return !is_concurrent() || is_trying() || is_gluing(); }
+
 // A plain access by a library function, at the place where it was called.
 void plain_read(const void* from, std::uint64_t size);
 void plain_write(const void* to, std::uint64_t size);
