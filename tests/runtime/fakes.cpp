@@ -11,6 +11,7 @@
 #include "runtime/kernel/current.hpp"
 #include "runtime/kernel/explain.hpp"
 #include "runtime/kernel/findings.hpp"
+#include "runtime/kernel/mailboxes.hpp"
 #include "runtime/kernel/modules.hpp"
 #include "runtime/kernel/pardons.hpp"
 #include "runtime/kernel/stop.hpp"
@@ -107,6 +108,13 @@ void note(abi::Note what) { fake::world().notes |= what; }
 void note_data_race(const abi::WireRace& race, const abi::Site*, const abi::Site*) {
   fake::world().data_races.push_back(race);
 }
+
+// All mailboxes are empty.
+Mailbox& mailbox_of(unsigned thread) {
+  static Mailbox boxes[abi::max_threads];
+  return boxes[thread];
+}
+void describe_messages(unsigned, Text&) {}
 
 // No stacks are remembered.
 const abi::Site* add_stack(const abi::Site* site, const void*, std::uint64_t) { return site; }

@@ -39,7 +39,7 @@ TEST(Operations, AModeHasTheWordsOfTheFirstRowThatHasIt) {
   EXPECT_TRUE(row_of(Mode::try_lock_fail)->fails_as(Mode::try_lock_fail));
   EXPECT_FALSE(row_of(Mode::try_lock)->fails_as(Mode::try_lock));
   EXPECT_FALSE(row_of(Mode::wake_all)->fails_as(Mode::wake_all));
-  EXPECT_EQ(row_of(Mode::receive), nullptr);  // of model programs only
+  EXPECT_EQ(row_of(Mode::add), nullptr);  // of model programs only
 }
 
 TEST(Operations, WordsHaveAtMostOnePlaceForTheObject) {
