@@ -96,7 +96,7 @@ constexpr WrongField wrong_fields[] = {
     {"serial", [](abi::ReplyHeader& r) { ++r.serial; }},
     {"ticket", [](abi::ReplyHeader& r) { ++r.ticket; }},
     {"ending", [](abi::ReplyHeader& r) { r.ending = static_cast<abi::Ending>(8); }},
-    {"finding", [](abi::ReplyHeader& r) { r.finding = static_cast<abi::Finding>(18); }},
+    {"finding", [](abi::ReplyHeader& r) { r.finding = static_cast<abi::Finding>(19); }},
     {"finding_thread", [](abi::ReplyHeader& r) { r.finding_thread = abi::max_threads; }},
     {"held", [](abi::ReplyHeader& r) { r.held = static_cast<abi::Held>(5); }},
     {"bound", [](abi::ReplyHeader& r) { r.bound = static_cast<abi::Bound>(8); }},

@@ -354,11 +354,11 @@ class Merging(Case):
         checkpoint = self.directory / "merging.checkpoint"
         # What takes longer than a twentieth of a second is split, so that something is kept.
         words = ["run", program, "--checkpoint", checkpoint, "--checkpoint-every", "0.05"]
-        out = result(*words, "--algorithm", "merging", "--executions", "12000", "-j", "1", status=3)
+        out = result(*words, "--algorithm", "merging", "--executions", "5000", "-j", "1", status=3)
         self.assertGreater(out["parts"], 1)
         self.assertGreater(out["open_states"], 0)
         for jobs in "1", "2":
-            out = json.loads(run(*words, "--resume", checkpoint, "-j", jobs, "--executions", "3000",
+            out = json.loads(run(*words, "--resume", checkpoint, "-j", jobs, "--executions", "1500",
                                  "--json").stdout)
         kept = result("run", program, "--resume", checkpoint, "-j", "2")
         self.assertEqual(self.found(kept), self.found(alone))
